@@ -560,6 +560,11 @@ const pages: Record<string, Page> = {
     text: "identity-providers-issuer",
     shows: "its members",
   },
+  "sites/[workspace]/admin/(signed-in)/settings/provider/remove/page.tsx": {
+    at: () => ["/admin/settings/provider/remove"],
+    text: "identity-providers-name",
+    shows: "its members",
+  },
   // Hidden while the workspace is open: see settings-general.spec.ts.
   "sites/[workspace]/admin/closing/page.tsx": {
     at: () => ["/admin/closing"],
@@ -1032,7 +1037,7 @@ const memberActions: Record<string, Action> = {
     },
   },
   [`${inside}/settings/actions.ts submitRemoveProvider`]: {
-    from: "/admin/settings/provider",
+    from: "/admin/settings/provider/remove",
     sent: () => formAfter({}, {}),
     needs: {
       before: `INSERT INTO identity_providers (workspace_id, name, issuer, client_id, client_secret)

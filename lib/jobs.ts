@@ -18,7 +18,7 @@ const payloads = {
   transfer: z.object({ transferId: z.guid() }),
   delete_workspace: z.object({}),
   deletion_scheduled: z.object({
-    address: z.string(),
+    email: z.string(),
     memberName: z.string(),
     by: z.string(),
     at: z.iso.datetime(),

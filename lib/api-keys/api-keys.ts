@@ -5,8 +5,7 @@ import { type Actor, memberId, recordAudit } from "@/lib/audit/audit";
 import { type Db, type Read, readingOf } from "@/lib/db";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
 import { auditEvent, everyEvent } from "@/lib/events/events";
-import { enqueue } from "@/lib/jobs";
-import { actorForMail, mailedAdministrators } from "@/lib/members/members";
+import { actorForMail, mailAdministrators } from "@/lib/members/members";
 import { listRoles, type Permission, permissions } from "@/lib/members/roles";
 import { webhookMay } from "@/lib/webhooks/endpoints";
 
@@ -127,16 +126,12 @@ export async function reportNewKey(
   key: { name: string; scopes: readonly Scope[]; text: string },
   actor: Actor,
 ): Promise<void> {
-  const read = readingOf(db);
-  const { name: keyName, scopes } = key;
-  const details = {
+  await mailAdministrators(db, "key_created", {
     by: await actorForMail(db, actor),
-    keyName,
-    access: sayScopes(scopes),
+    keyName: key.name,
+    access: sayScopes(key.scopes),
     lastFour: key.text.slice(-4),
-  };
-  for (const { email, firstName, lastName } of await mailedAdministrators(read))
-    await enqueue(db, "key_created", { email, memberName: `${firstName} ${lastName}`, ...details });
+  });
 }
 
 export async function listApiKeys(

@@ -73,12 +73,13 @@ export async function announce(
   if (endpoints.length === 0) return;
   const timestamp = new Date().toISOString();
   const deliveriesOf = (event: WebhookEvent, data: Details) => {
-    const body = JSON.stringify({ type: event, timestamp, data });
     const to = endpoints.filter(({ events }) => events.includes(event));
+    if (to.length === 0) return [];
+    const body = JSON.stringify({ type: event, timestamp, data });
     return to.map(({ id }) => ({ endpoint_id: id, event, body }));
   };
   const deliveries: ReturnType<typeof deliveriesOf> = [];
-  if (endpoints.some(({ events }) => events.includes(auditEvent)))
+  if (entryIds.length > 0 && endpoints.some(({ events }) => events.includes(auditEvent)))
     for (const entry of await entriesOf(db, entryIds)) deliveries.push(...deliveriesOf(auditEvent, entry));
   if (eventsOf) {
     const dataOf = await describe(db, changes);

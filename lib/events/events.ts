@@ -43,7 +43,7 @@ export const eventGroups = [
 type KeysOf<T> = T extends unknown ? keyof T : never;
 export type WebhookEvent = KeysOf<(typeof eventGroups)[number]["events"]>;
 
-/** The data of these events can be about anything, and has IP addresses. */
+/** An entry can be about anything, and has an IP address. Keys need audit.read for it. */
 export const auditEvent = "audit_entry.created" satisfies WebhookEvent;
 
 export const everyEvent = eventGroups.flatMap(({ events }) => Object.keys(events)) as WebhookEvent[];

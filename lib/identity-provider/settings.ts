@@ -2,8 +2,8 @@ import { type Actor, type AuditDetails, recordAudit } from "@/lib/audit/audit";
 import { type Db, lockWorkspace, type Read, readingOf } from "@/lib/db";
 import { InvalidError, type InvalidField } from "@/lib/errors";
 import type { Client } from "@/lib/identity-provider/protocol";
-import { enqueue, type Payload } from "@/lib/jobs";
-import { actorForMail, mailedAdministrators } from "@/lib/members/members";
+import type { Payload } from "@/lib/jobs";
+import { actorForMail, mailAdministrators } from "@/lib/members/members";
 import { isUrl } from "@/lib/members/names";
 import { checkedUrl } from "@/lib/outgoing/url";
 import { decrypt, encrypt } from "@/lib/secrets";
@@ -92,12 +92,12 @@ export async function saveProvider(db: Db, workspaceId: string, fields: Provider
     const changes = { ...data, ...(secret && { clientSecret: secret }), updatedAt: new Date() };
     await db.identityProvider.updateMany({ data: changes });
     await recordAudit(db, actor, "identity_provider.updated", subject, details);
-    await mailAdministrators(db, actor, "changed", name);
+    await reportChange(db, actor, "changed", name);
   } else if (secret) {
     await db.identityProvider.create({ data: { id: subject.id, ...data, clientSecret: secret } });
     const details = { issuer, ...(newMemberRole && { newMemberRole }) };
     await recordAudit(db, actor, "identity_provider.added", subject, details);
-    await mailAdministrators(db, actor, "added", name);
+    await reportChange(db, actor, "added", name);
   }
 }
 
@@ -109,22 +109,19 @@ export async function removeProvider(db: Db, actor: Actor): Promise<ProviderSett
   await db.identityProvider.deleteMany({});
   const subject = { kind: "identity_provider", id: stored.id, name: stored.name };
   await recordAudit(db, actor, "identity_provider.removed", subject);
-  await mailAdministrators(db, actor, "removed", stored.name);
+  await reportChange(db, actor, "removed", stored.name);
   return stored;
 }
 
 /** A stolen session could have changed the provider, so all administrators hear of it. */
-async function mailAdministrators(
+async function reportChange(
   db: Db,
   actor: Actor,
   change: Payload<"identity_provider_changed">["change"],
   providerName: string,
 ): Promise<void> {
   const by = await actorForMail(db, actor);
-  for (const { email, firstName, lastName } of await mailedAdministrators(readingOf(db))) {
-    const memberName = `${firstName} ${lastName}`;
-    await enqueue(db, "identity_provider_changed", { email, memberName, by, change, providerName });
-  }
+  await mailAdministrators(db, "identity_provider_changed", { by, change, providerName });
 }
 
 async function roleNamed(db: Db, name: string): Promise<string> {

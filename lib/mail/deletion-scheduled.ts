@@ -4,13 +4,13 @@ import type { Mail } from "@/lib/mail/mail";
 import type { Settings } from "@/lib/settings/settings";
 
 export function deletionScheduledMail(
-  { address, memberName, by, at }: Payload<"deletion_scheduled">,
+  { email, memberName, by, at }: Payload<"deletion_scheduled">,
   workspace: Settings,
   baseUrl: string,
 ): Omit<Mail, "id"> {
   const when = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
   return {
-    to: { name: memberName, address },
+    to: { name: memberName, address: email },
     subject: `${workspace.name} will be deleted`,
     paragraphs: [
       `Hello ${memberName},`,

@@ -95,7 +95,7 @@ export function identityProviderChangedMail(
         (change === "removed"
           ? "Members now sign in with a password or an email link."
           : "The provider can sign in any member who doesn't use two-step verification."),
-      "If you didn't expect this, check the identity provider in the settings and contact your other administrators.",
+      "If you didn't expect this, check the identity provider in the settings and contact the other administrators.",
     ],
   };
 }

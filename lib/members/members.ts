@@ -3,7 +3,7 @@ import { type Actor, memberId, recordAudit } from "@/lib/audit/audit";
 import { type Db, lockWorkspace, type Read, readingOf } from "@/lib/db";
 import { env } from "@/lib/env";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
-import { enqueue } from "@/lib/jobs";
+import { enqueue, type Payload } from "@/lib/jobs";
 import { looksLikeLink } from "@/lib/members/names";
 import { administratorPermissions, listRoles, type Permission } from "@/lib/members/roles";
 import { isTaken } from "@/lib/taken";
@@ -93,16 +93,24 @@ export async function firstAdministrator(read: Read): Promise<Member | null> {
   return member ?? null;
 }
 
+type Notice = "deletion_scheduled" | "identity_provider_changed" | "key_created" | "webhook_off";
+
 /**
- * The administrators whom notices go to. Nobody who could be a stranger: a workspace's own provider can claim any email, so only
+ * Mails a notice to every administrator who can't be a stranger: a workspace's own provider can claim any email, so only
  * confirmed ones count. Without SMTP_URL, mail stays on this machine.
  */
-export function mailedAdministrators(read: Read): Promise<Member[]> {
-  return read<Member>(
+export async function mailAdministrators<T extends Notice>(
+  db: Db,
+  notice: T,
+  details: Omit<Payload<T>, "email" | "memberName">,
+): Promise<void> {
+  const administrators = await readingOf(db)<Member>(
     `SELECT ${columns} FROM ${source} WHERE m.active AND r.permissions @> $1 AND (m.email_confirmed OR $2)
      ORDER BY m.created_at, m.id`,
     [administratorPermissions, !env().smtpUrl],
   );
+  for (const { email, firstName, lastName } of administrators)
+    await enqueue(db, notice, { ...details, email, memberName: `${firstName} ${lastName}` } as Payload<T>);
 }
 
 /** Whether this member can be mailed about their account, as for administrators. */

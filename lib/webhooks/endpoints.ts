@@ -4,9 +4,8 @@ import { type Db, lockWorkspace, type Read, readingOf } from "@/lib/db";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
 import { storeDeliveries } from "@/lib/events/announce";
 import { eventGroups, everyEvent, type WebhookEvent } from "@/lib/events/events";
-import { enqueue } from "@/lib/jobs";
 import { workspaceLimits } from "@/lib/limits";
-import { mailedAdministrators } from "@/lib/members/members";
+import { mailAdministrators } from "@/lib/members/members";
 import type { Permission } from "@/lib/members/roles";
 import { checkedUrl } from "@/lib/outgoing/url";
 import { decrypt, encrypt } from "@/lib/secrets";
@@ -183,10 +182,7 @@ export async function giveUpEndpoint(
   await switchOff(db, endpoint.id, because);
   const system: Actor = { kind: "system", id: null, name: "Webhooks" };
   await recordAudit(db, system, "webhook.switched_off", subjectOf(endpoint), { because });
-  const read = readingOf(db);
-  const { host } = new URL(endpoint.url);
-  for (const { email, firstName, lastName } of await mailedAdministrators(read))
-    await enqueue(db, "webhook_off", { email, memberName: `${firstName} ${lastName}`, host, because });
+  await mailAdministrators(db, "webhook_off", { host: new URL(endpoint.url).host, because });
 }
 
 async function switchOff(db: Db, id: string, because: OffBecause | null): Promise<void> {
@@ -206,7 +202,7 @@ export async function deleteEndpoint(
   actor: Actor,
   agree: (before: Endpoint) => void = () => {},
 ): Promise<Endpoint> {
-  // Two deletions would otherwise wait for each other: each announces its audit entry to the other's webhook.
+  // Two deletions would otherwise wait for each other, because each sends its audit entry to the other's webhook.
   await lockWorkspace(db);
   const endpoint = await lockEndpoint(db, id);
   agree(endpoint);

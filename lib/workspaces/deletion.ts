@@ -1,8 +1,7 @@
 import { type Actor, recordAudit } from "@/lib/audit/audit";
-import { acrossWorkspaces, type Db, enterWorkspace, readingOf } from "@/lib/db";
+import { acrossWorkspaces, type Db, enterWorkspace } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
-import { enqueue } from "@/lib/jobs";
-import { actorForMail, mailedAdministrators } from "@/lib/members/members";
+import { actorForMail, mailAdministrators } from "@/lib/members/members";
 import { removeAllUploads } from "@/lib/uploads/clean-up";
 
 export const DAYS_TO_TAKE_BACK = 7;
@@ -40,10 +39,7 @@ export async function scheduleDeletion(workspaceId: string, typedName: string, a
     const { at } = closed as { at: Date };
     await enterWorkspace(db, workspaceId);
     const by = await actorForMail(db, actor);
-    for (const { email, firstName, lastName } of await mailedAdministrators(readingOf(db))) {
-      const memberName = `${firstName} ${lastName}`;
-      await enqueue(db, "deletion_scheduled", { address: email, memberName, by, at: at.toISOString() });
-    }
+    await mailAdministrators(db, "deletion_scheduled", { by, at: at.toISOString() });
     const subject = { kind: "workspace", id: workspaceId, name };
     await recordAudit(db, actor, "workspace.deletion_scheduled", subject, { at: at.toISOString() });
     return at;

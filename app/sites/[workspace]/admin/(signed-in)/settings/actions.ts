@@ -9,7 +9,7 @@ import { textOf } from "@/lib/http/form";
 import { workspaceUrl } from "@/lib/http/host";
 import { ProviderError, testProvider } from "@/lib/identity-provider/protocol";
 import { checkedProvider, findProvider, removeProvider, saveProvider } from "@/lib/identity-provider/settings";
-import { administratorPermissions, permissions, within } from "@/lib/members/roles";
+import { administratorPermissions, within } from "@/lib/members/roles";
 import { twoStepRules } from "@/lib/members/two-step-rule";
 import { requireMember } from "@/lib/session";
 import { updateSettings } from "@/lib/settings/settings";
@@ -19,6 +19,7 @@ import { changeSubdomain } from "@/lib/workspaces/subdomains";
 import { redirectWith } from "../../_flash";
 import { refused, refusedFor } from "../../_form";
 import { wrongPassword, wrongUnlessFresh } from "../../_password";
+import { providerDoor } from "./_provider-door";
 
 export async function submitSettings(_previous: FormState, form: FormData): Promise<FormState> {
   const { workspace, actor } = await requireMember("settings.manage");
@@ -48,12 +49,6 @@ export async function submitTwoStepRule(_previous: FormState, form: FormData): P
     return refused(form, error);
   }
   return redirectWith("/admin/settings", "Settings saved");
-}
-
-/** Only for members with every permission, because the person who controls the provider can sign in as any member. */
-async function providerDoor() {
-  const signed = await requireMember("settings.manage");
-  return within(signed.member.permissions, permissions) ? signed : notFound();
 }
 
 export async function submitProvider(_previous: FormState, form: FormData): Promise<FormState> {

@@ -1,27 +1,24 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { CurrentPassword } from "@/components/admin/current-password";
 import { AdminPage } from "@/components/admin/page";
 import { ButtonLink } from "@/components/ui/button";
 import { CodeFrame, CodeText } from "@/components/ui/code-frame";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Fold } from "@/components/ui/fold";
 import { Form, FormChoice, FormField } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
 import { readWorkspace } from "@/lib/db";
 import { findProvider } from "@/lib/identity-provider/settings";
-import { listRoles, permissions, within } from "@/lib/members/roles";
-import { requireMember } from "@/lib/session";
+import { listRoles } from "@/lib/members/roles";
 import { confirmationUnlessFresh } from "../../../_password";
 import { redirectUri } from "../../../sign-in/oidc/_answer";
-import { submitProvider, submitRemoveProvider } from "../actions";
+import { providerDoor } from "../_provider-door";
+import { submitProvider } from "../actions";
 
 export const metadata: Metadata = { title: "Identity provider" };
 
 export default async function ProviderPage() {
-  const signed = await requireMember("settings.manage");
-  const { workspace, member } = signed;
-  if (!within(member.permissions, permissions)) notFound();
+  const signed = await providerDoor();
+  const { workspace } = signed;
   const [provider, roles] = await readWorkspace(workspace.id, async (read) => [
     await findProvider(read),
     await listRoles(read),
@@ -104,12 +101,9 @@ export default async function ProviderPage() {
       </Form>
       {provider && (
         <Section title="Remove" about="Members will sign in with a password or an email link instead.">
-          <Fold summary="Remove identity provider">
-            <Form action={submitRemoveProvider} submit="Remove" busy="Removing…" look="danger">
-              <p>To use the provider again, you need the client secret.</p>
-              <CurrentPassword {...confirmation} />
-            </Form>
-          </Fold>
+          <ButtonLink href="/admin/settings/provider/remove" look="danger">
+            Remove identity provider
+          </ButtonLink>
         </Section>
       )}
     </AdminPage>

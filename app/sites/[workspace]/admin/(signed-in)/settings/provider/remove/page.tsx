@@ -1,0 +1,47 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { CurrentPassword } from "@/components/admin/current-password";
+import { AdminPage } from "@/components/admin/page";
+import { ButtonLink } from "@/components/ui/button";
+import { Form } from "@/components/ui/form";
+import { readWorkspace } from "@/lib/db";
+import { findProvider } from "@/lib/identity-provider/settings";
+import { confirmationUnlessFresh } from "../../../../_password";
+import { providerDoor } from "../../_provider-door";
+import { submitRemoveProvider } from "../../actions";
+
+export const metadata: Metadata = { title: "Remove identity provider" };
+
+export default async function RemoveProviderPage() {
+  const signed = await providerDoor();
+  const provider = await readWorkspace(signed.workspace.id, findProvider);
+  if (!provider) notFound();
+  const confirmation = await confirmationUnlessFresh(signed);
+  return (
+    <AdminPage
+      title={`Remove ${provider.name}`}
+      path={[
+        { href: "/admin/settings", name: "General" },
+        { href: "/admin/settings/provider", name: "Identity provider" },
+      ]}
+    >
+      <p className="mb-6 max-w-[40rem]">
+        Members will sign in with a password or an email link instead. To use {provider.name} again, you need its client
+        secret.
+      </p>
+      <Form
+        action={submitRemoveProvider}
+        submit="Remove identity provider"
+        busy="Removing…"
+        look="danger"
+        beside={
+          <ButtonLink href="/admin/settings/provider" look="plain">
+            Cancel
+          </ButtonLink>
+        }
+      >
+        <CurrentPassword {...confirmation} />
+      </Form>
+    </AdminPage>
+  );
+}
