@@ -110,7 +110,7 @@ async function markClicked(db: Db, clicks: Click[]): Promise<void> {
 /** Deletes searches after 400 days. New searches trigger it, so those of an unused workspace stay. */
 function tidy(db: Db, most: number): Promise<number> {
   return db.$executeRaw`
-    DELETE FROM searches WHERE id IN (
+    DELETE FROM searches WHERE id = ANY(ARRAY(
       SELECT id FROM searches WHERE created_at < now() - interval '400 days'
-      ORDER BY created_at LIMIT ${most} FOR UPDATE SKIP LOCKED)`;
+      ORDER BY created_at LIMIT ${most} FOR UPDATE SKIP LOCKED))`;
 }

@@ -62,6 +62,6 @@ async function insert(db: Db, rows: Row[]): Promise<void> {
 /** Deletes what is older than the 90 days that searches look at. */
 function tidy(db: Db, most: number): Promise<number> {
   return db.$executeRaw`
-    DELETE FROM search_opens WHERE id IN (
-      SELECT id FROM search_opens WHERE day <= current_date - 90 ORDER BY day LIMIT ${most})`;
+    DELETE FROM search_opens WHERE id = ANY(ARRAY(
+      SELECT id FROM search_opens WHERE day <= current_date - 90 ORDER BY day LIMIT ${most}))`;
 }

@@ -78,6 +78,6 @@ function tidy(db: Db, most: number): Promise<number> {
     WITH months AS (
       DELETE FROM article_view_months WHERE month < date_trunc('month', current_date) - interval '24 months'
     )
-    DELETE FROM article_views WHERE id IN (
-      SELECT id FROM article_views WHERE day < current_date - 400 ORDER BY day LIMIT ${most})`;
+    DELETE FROM article_views WHERE id = ANY(ARRAY(
+      SELECT id FROM article_views WHERE day < current_date - 400 ORDER BY day LIMIT ${most}))`;
 }

@@ -213,7 +213,8 @@ export async function purgeTrash(workspaceId: string): Promise<void> {
 async function purgeRows(workspaceId: string, table: (typeof leftInPlace)[number], articleId: string): Promise<void> {
   const purge = (db: Db) =>
     db.$executeRawUnsafe(
-      `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE article_id = $1::uuid LIMIT ${BATCH})`,
+      // As a list, so that no plan for a nearly empty table joins thousands of rows with each other.
+      `DELETE FROM ${table} WHERE id = ANY(ARRAY(SELECT id FROM ${table} WHERE article_id = $1::uuid LIMIT ${BATCH}))`,
       articleId,
     );
   while ((await inWorkspace(workspaceId, purge)) === BATCH);
