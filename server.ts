@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { Server as NetServer } from "node:net";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
 import { flushSearches } from "@/lib/analytics/search-log";
@@ -13,6 +14,7 @@ import { log, logConsole, openLog, standardOutput } from "@/lib/log";
 import { mailDelivery } from "@/lib/mail/mail";
 import { frontDoor } from "@/server/front-door";
 import { answerUnparsed } from "@/server/front-door/arrival";
+import { readerScripts } from "@/server/front-door/scripts";
 import { jobHandlers } from "@/server/jobs/handlers";
 import { startWorker } from "@/server/jobs/worker";
 import { serveMetrics } from "@/server/metrics";
@@ -59,6 +61,7 @@ async function start(): Promise<void> {
     const httpServer = development ? undefined : createServer();
     // Without our host: Next takes 127.0.0.1 for a host other than localhost, and would request itself for every
     // rewritten page.
+    const scripts = readerScripts(development ? null : join(process.cwd(), "dist/scripts"));
     let isStopping = () => false;
     const app = next({ dev: development, port: settings.port, httpServer });
     await app.prepare();
@@ -71,11 +74,16 @@ async function start(): Promise<void> {
         requestTimeout: ARRIVAL_MS,
         requireHostHeader: false,
       },
-      frontDoor(settings, app.getRequestHandler(), async () => {
-        if (isStopping()) return "Lectern is stopping.";
-        await acrossWorkspaces.query("SELECT 1");
-        return null;
-      }),
+      frontDoor(
+        settings,
+        app.getRequestHandler(),
+        async () => {
+          if (isStopping()) return "Lectern is stopping.";
+          await acrossWorkspaces.query("SELECT 1");
+          return null;
+        },
+        scripts,
+      ),
     );
     server.maxConnections = MOST_CONNECTIONS;
     server.keepAliveTimeout = KEEP_ALIVE_MS;

@@ -1,8 +1,9 @@
-// Builds what production runs: Next's output in .next, and the programs beside it, bundled, in dist.
+// Builds what production runs: Next's output in .next, and beside it, bundled, the programs and the scripts of readers' pages in dist.
 import { createHash } from "crypto";
 import fs, { existsSync, readdirSync, readFileSync, writeFileSync } from "fs";
 import { join } from "path";
 import { fileURLToPath } from "url";
+import { scriptOptions } from "./scripts.mjs";
 import { alone, checkFolder, checkNode, logFile, prepare } from "./setup.mjs";
 import { main, root, run, step } from "./steps.mjs";
 
@@ -52,6 +53,7 @@ async function build(sources) {
       sourcemap: true,
       logLevel: "error",
     });
+    await bundle({ ...scriptOptions, absWorkingDir: root, outdir: "dist/scripts" });
     stop();
   });
   writeFileSync(stamp, sources);
@@ -72,7 +74,7 @@ function hashOfSources() {
     }
   };
   walk("");
-  hash.update(readFileSync(fileURLToPath(import.meta.url)));
+  for (const name of ["build.mjs", "scripts.mjs"]) hash.update(readFileSync(join(root, "bin", name)));
   return hash.digest("hex");
 }
 

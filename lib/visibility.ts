@@ -15,6 +15,8 @@ export interface Snapshot extends Seen {
   read: Read;
   /** The workspace is for members only, and the viewer isn't one. */
   closed: boolean;
+  /** The content that visitors see has this version, with the workspace's id. Null for members, who see more. */
+  version: string | null;
 }
 
 /**
@@ -34,7 +36,7 @@ export function readAs<T>(
       work({
         read,
         viewer,
-        ...(viewer === "member" ? { hidden: [], closed: false } : await unseen(read, workspace.id)),
+        ...(viewer === "member" ? { hidden: [], closed: false, version: null } : await unseen(read, workspace.id)),
       }),
     seconds,
   );
@@ -60,9 +62,10 @@ async function unseen(read: Read, workspaceId: string): Promise<Omit<Snapshot, "
        SELECT c.id FROM closed JOIN categories c ON c.workspace_id = $1 AND c.parent_id = closed.id
      )
      SELECT coalesce(array_agg(id), '{}') AS hidden,
+       (SELECT workspace_id || ' ' || version FROM content_versions WHERE workspace_id = $1) AS version,
        coalesce((SELECT visibility = 'members' FROM workspaces WHERE id = $1), true) AS closed
      FROM closed`,
     [workspaceId],
   );
-  return found ?? { hidden: [], closed: true };
+  return found ?? { hidden: [], closed: true, version: null };
 }

@@ -24,12 +24,13 @@ import {
   settleForwarded,
   settleTarget,
 } from "@/server/front-door/incoming";
-import { type ContentVersion, keepPages } from "@/server/front-door/kept";
+import { type ContentVersion, keepPages, sendDocument } from "@/server/front-door/kept";
 import { redirectMoved } from "@/server/front-door/moved";
 import { observe } from "@/server/front-door/observe";
 import { pageNames } from "@/server/front-door/pages";
 import { waitToRender } from "@/server/front-door/rendered";
 import { addSecureHeaders, wrapResponse } from "@/server/front-door/response";
+import type { ReaderScripts } from "@/server/front-door/scripts";
 import { countView } from "@/server/front-door/viewed";
 
 /** How long the database may take to answer /readyz, in milliseconds. */
@@ -43,6 +44,7 @@ export function frontDoor(
   settings: Env,
   next: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
   notReady: () => Promise<string | null>,
+  scripts: ReaderScripts,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const api = serveApi(
     [
@@ -51,7 +53,7 @@ export function frontDoor(
     ],
     unknownPath,
   );
-  const keep = keepPages(SESSION_COOKIE);
+  const keep = keepPages(SESSION_COOKIE, scripts.main);
   const pageOf = pageNames(join(process.cwd(), ".next"), settings.baseUrl);
   const isProduction = settings.nodeEnv === "production";
 
@@ -78,11 +80,13 @@ export function frontDoor(
     };
     // In development every page is rendered again, and its policy is looser.
     if (isProduction && found.workspace) await keep(request, wrapped, found.workspace, render);
+    else if (found.workspace) await sendDocument(request, wrapped, scripts.main, render);
     else await render();
   };
   const answer = (request: IncomingMessage, response: ServerResponse, current: CurrentRequest) => {
     if (isApi(request.url) && (isProduction || request.method === "TRACE")) return api(request, response);
-    return refuseEarly(request, response, settings) ? undefined : showPage(request, response, current);
+    if (refuseEarly(request, response, settings)) return;
+    return scripts.answer(request, response) ?? showPage(request, response, current);
   };
   return (request, response) => {
     const isPath = settleTarget(request);

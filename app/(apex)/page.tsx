@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { connection } from "next/server";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { CodeLine } from "@/components/ui/code-line";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/http/host";

@@ -10,7 +10,7 @@ import { Palette, PaletteRefusal } from "@/components/ui/palette";
 import type { PaletteEntry } from "@/components/ui/palette-rank";
 import { filterOf, inRow, moveRow, openRow, rowsOf, selectRow } from "@/components/ui/row-keys";
 import { Key, type Shortcut, Shortcuts, shortcutsOfPage } from "@/components/ui/shortcuts";
-import { chooseTheme } from "@/components/ui/theme-switch";
+import { chooseTheme } from "@/components/ui/theme";
 
 /** A page, possibly outside the admin UI. */
 export type Destination = PaletteEntry & { href: string };

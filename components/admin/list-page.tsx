@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Empty } from "@/components/ui/empty";
 import { Pager } from "@/components/ui/pager";
 import { AdminPage } from "./page";

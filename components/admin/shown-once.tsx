@@ -1,7 +1,7 @@
 "use client";
 
 import { type ComponentProps, type ReactNode, useActionState } from "react";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { CodeFrame, CodeText } from "@/components/ui/code-frame";
 import { CopyButton } from "@/components/ui/copy-button";
 import { FormFrame, type FormState } from "@/components/ui/form";

@@ -1,9 +1,8 @@
-"use client";
-
-import { type SubmitEvent, useRef, useState } from "react";
 import type { Words } from "@/lib/reader/words";
 import { type Contact, ContactLine } from "./contact";
 import { FeedbackReason, feedbackAction } from "./feedback-reason";
+import type { FeedbackWords } from "./scripts/feedback";
+import { asWords } from "./scripts/words";
 
 /** Works as a plain form without scripts. After "No", it offers a person. */
 export function Feedback({
@@ -17,83 +16,39 @@ export function Feedback({
   prompt: string;
   contact: Contact | null;
 }) {
-  const [helpful, setHelpful] = useState<boolean | null>(null);
-  const [message, setMessage] = useState({ text: "", times: 0 });
-  const [wantsReason, setWantsReason] = useState(false);
-  const sending = useRef(false);
-  const head = useRef<HTMLHeadingElement>(null);
-
-  async function send(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (sending.current) return;
-    sending.current = true;
-    const isReason = "reason" in event.currentTarget.elements;
-    const form = new FormData(event.currentTarget, event.nativeEvent.submitter);
-    const problem = await sent(slug, form, words);
-    sending.current = false;
-    const say = (text: string) => setMessage(({ times }) => ({ text, times: times + 1 }));
-    if (problem) return say(problem);
-    setHelpful(form.get("helpful") === "yes");
-    setWantsReason(!isReason);
-    say(isReason ? words.sent : words.thanks);
-    // The focused field has been removed.
-    if (isReason) head.current?.focus();
-  }
-
+  const { thanks, sent, failed, better } = words;
   return (
-    <section id="_feedback" className="mt-12 border-y border-border py-5 print:hidden">
-      <form action={feedbackAction(slug)} method="post" onSubmit={(event) => void send(event)}>
+    <section
+      id="_feedback"
+      data-feedback=""
+      {...asWords({ thanks, sent, failed, better } satisfies FeedbackWords)}
+      className="mt-12 border-y border-border py-5 print:hidden"
+    >
+      <form action={feedbackAction(slug)} method="post">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5">
-          <h2 ref={head} tabIndex={-1} className="text-base font-semibold outline-none">
+          <h2 tabIndex={-1} className="text-base font-semibold outline-none">
             {words.question}
           </h2>
           <div className="flex gap-2">
-            {[true, false].map((value) => (
+            {["yes", "no"].map((value) => (
               <button
-                key={String(value)}
+                key={value}
                 name="helpful"
-                value={value ? "yes" : "no"}
-                aria-pressed={helpful === null ? undefined : helpful === value}
-                className={`h-11 min-w-16 cursor-pointer rounded-sm border px-4 text-sm font-medium md:h-9 ${helpful === value ? "border-accent bg-accent text-accent-text" : "border-border-field bg-surface-raised hover:border-text-muted"}`}
+                value={value}
+                className="h-11 min-w-16 cursor-pointer rounded-sm border border-border-field bg-surface-raised px-4 text-sm font-medium hover:border-text-muted aria-pressed:border-accent aria-pressed:bg-accent aria-pressed:text-accent-text md:h-9"
               >
-                {value ? words.yes : words.no}
+                {value === "yes" ? words.yes : words.no}
               </button>
             ))}
           </div>
         </div>
       </form>
-      {/* A new key makes screen readers repeat the same message. */}
-      <p role="status" className={message.text ? "mt-3 text-sm text-text-muted" : ""}>
-        <span key={message.times}>{message.text}</span>
-      </p>
-      {wantsReason && helpful !== null && (
-        <div className="mt-4">
-          <FeedbackReason
-            key={String(helpful)}
-            slug={slug}
-            helpful={helpful}
-            words={words}
-            onSubmit={(event: SubmitEvent<HTMLFormElement>) => void send(event)}
-          />
-        </div>
-      )}
-      {helpful === false && <ContactLine contact={contact} prompt={prompt} />}
+      <p role="status" className="mt-3 text-sm text-text-muted empty:mt-0" />
+      <div data-after="" className="[&>form]:mt-4" />
+      <template>
+        <FeedbackReason slug={slug} helpful={false} words={words} />
+        <ContactLine contact={contact} prompt={prompt} />
+      </template>
     </section>
   );
-}
-
-/** @returns an error message, or null */
-async function sent(slug: string, form: FormData, words: Words["feedback"]): Promise<string | null> {
-  try {
-    const response = await fetch(feedbackAction(slug), {
-      method: "POST",
-      headers: { Accept: "application/json" },
-      body: new URLSearchParams([...form] as [string, string][]),
-    });
-    if (response.ok) return null;
-    const { error } = (await response.json()) as { error?: string };
-    return error ?? words.failed;
-  } catch {
-    return words.failed;
-  }
 }

@@ -1,15 +1,16 @@
 import { Pencil, Search } from "lucide-react";
 import type { ReactNode } from "react";
-import { CategoryTree, hasFilter } from "@/components/reader/category-tree";
+import { hasFilter, treeHtml } from "@/components/reader/category-tree";
 import type { Contact } from "@/components/reader/contact";
+import type { TreeWords } from "@/components/reader/scripts/tree";
+import { asWords } from "@/components/reader/scripts/words";
+import { SearchDialog } from "@/components/reader/search-dialog";
 import { SearchForm } from "@/components/reader/search-form";
-import { SearchStarter } from "@/components/reader/search-starter";
-import { searchWords } from "@/components/reader/search-words";
 import { SiteFooter } from "@/components/reader/site-footer";
-import { TreeAids, TreeFilter, TreeScroll } from "@/components/reader/tree-aids";
+import { ThemeButton } from "@/components/reader/theme-button";
+import { TreeFilter, TreeScroll } from "@/components/reader/tree-parts";
 import { Mark } from "@/components/ui/mark";
 import { SheetButton } from "@/components/ui/sheet-button";
-import { ThemeButton } from "@/components/ui/theme-switch";
 import type { NavCategory } from "@/lib/reader/published-categories";
 import type { Words } from "@/lib/reader/words";
 import type { PublicWorkspace } from "@/lib/site";
@@ -117,7 +118,7 @@ export function ReaderFrame({
           )}
         </div>
       </header>
-      <SearchStarter words={searchWords(words)} contact={contact} />
+      <SearchDialog words={words} contact={contact} />
       <div className={`mx-auto w-full max-w-[84rem] flex-1 px-5 lg:px-8 ${columns}`}>
         {hasTree && (
           <>
@@ -125,6 +126,13 @@ export function ReaderFrame({
               id="_tree"
               popover="auto"
               aria-label={tree.label}
+              {...asWords({
+                language: words.language,
+                allOf: tree.allOf,
+                articles: tree.articles,
+                failed: tree.failed,
+                nothing: tree.nothing,
+              } satisfies TreeWords)}
               className="side-sheet reader-tree text-sm md:sticky md:top-14 md:max-h-[calc(100dvh-3.5rem)] md:self-start md:overflow-y-auto md:overscroll-contain md:ps-2.5 md:-ms-2.5 md:pt-6 md:pe-2.5 md:pb-12 print:hidden"
             >
               <div {...region} className="mb-2 flex items-center justify-between gap-3 md:hidden">
@@ -139,8 +147,7 @@ export function ReaderFrame({
                 </button>
               </div>
               {hasFilter(nav) && <TreeFilter label={tree.filter} />}
-              <CategoryTree nav={nav} current={current} words={words} />
-              <TreeAids words={tree} language={words.language} />
+              <div dangerouslySetInnerHTML={{ __html: treeHtml(nav, current ?? {}, words) }} />
             </nav>
             <TreeScroll nonce={nonce} />
           </>

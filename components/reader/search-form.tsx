@@ -2,7 +2,7 @@ import { Search } from "lucide-react";
 import type { Words } from "@/lib/reader/words";
 import { SearchKeyHint } from "./search-key";
 
-/** A search field, which opens the dialog (search-starter.tsx), or sends its text where no scripts run. */
+/** A search field, which opens the dialog (scripts/search.ts), or sends its text where no scripts run. */
 export function SearchForm({
   large = false,
   text,

@@ -65,7 +65,7 @@ export function SearchResults({
               />
             </h2>
             <p className="mt-1 text-sm wrap-anywhere text-text-muted">{path.map(({ name }) => name).join(" › ")}</p>
-            {sectionHtml && <Section html={sectionHtml} className="mt-0.5" />}
+            {sectionHtml && <Section html={sectionHtml} />}
             <p className="mt-2 line-clamp-3 text-sm wrap-anywhere" dangerouslySetInnerHTML={{ __html: excerptHtml }} />
           </li>
         ))}

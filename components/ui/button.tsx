@@ -1,4 +1,3 @@
-import Link from "next/link";
 import type { ButtonHTMLAttributes, ComponentProps } from "react";
 
 const looks = {
@@ -12,27 +11,23 @@ const sizes = {
   small: "h-11 px-3 md:h-8 md:px-2.5",
 };
 
-interface Look {
+export interface Look {
   look?: keyof typeof looks;
   size?: keyof typeof sizes;
 }
 
-const lookOf = ({ look = "primary", size = "normal" }: Look) =>
+export const buttonLook = ({ look = "primary", size = "normal" }: Look) =>
   `inline-flex cursor-pointer items-center justify-center rounded-sm text-sm font-medium whitespace-nowrap no-underline transition-colors duration-100 motion-reduce:transition-none ${sizes[size]} ${looks[look]}`;
 
 export function Button({ look, size, ...rest }: Omit<ButtonHTMLAttributes<HTMLButtonElement>, "className"> & Look) {
-  return <button className={lookOf({ look, size })} {...rest} />;
+  return <button className={buttonLook({ look, size })} {...rest} />;
 }
 
 /** A link that the browser follows itself, for files and for responses that aren't pages. */
 export function ButtonAnchor({ look, size, children, ...rest }: Omit<ComponentProps<"a">, "className"> & Look) {
   return (
-    <a className={lookOf({ look, size })} {...rest}>
+    <a className={buttonLook({ look, size })} {...rest}>
       {children}
     </a>
   );
-}
-
-export function ButtonLink({ look, size, ...rest }: Omit<ComponentProps<typeof Link>, "className"> & Look) {
-  return <Link prefetch={false} className={lookOf({ look, size })} {...rest} />;
 }

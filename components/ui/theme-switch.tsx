@@ -1,26 +1,14 @@
 "use client";
 
-import { SunMoon } from "lucide-react";
-import { useSyncExternalStore } from "react";
-import { useHydrated } from "./hydrated";
+import { chooseTheme, followTheme } from "./theme";
 
 const themes = ["system", "light", "dark"] as const;
 const inEnglish = { label: "Theme", system: "System", light: "Light", dark: "Dark" };
 
-function subscribe(changed: () => void): () => void {
-  addEventListener("theme", changed);
-  return () => removeEventListener("theme", changed);
-}
-
-const chosen = () => document.documentElement.dataset.theme ?? "system";
-
-/** Chooses the system, light or dark theme. ThemeScript applies the choice before the next page is painted. */
+/** Chooses the system, light or dark theme. Invisible without scripts. */
 export function ThemeSwitch({ words = inEnglish }: { words?: typeof inEnglish }) {
-  const hydrated = useHydrated();
-  const theme = useSyncExternalStore(subscribe, chosen, () => "system");
   return (
-    // Invisible without scripts, so that nothing moves when it appears.
-    <fieldset className={`-mx-2.5 flex items-center gap-1 ${hydrated ? "" : "invisible"}`}>
+    <fieldset ref={followTheme} data-theme-switch="" className="-mx-2.5 flex items-center gap-1 noscript:invisible">
       <legend className="sr-only">{words.label}</legend>
       {themes.map((value) => (
         <label
@@ -31,7 +19,7 @@ export function ThemeSwitch({ words = inEnglish }: { words?: typeof inEnglish })
             type="radio"
             name="theme"
             value={value}
-            checked={theme === value}
+            defaultChecked={value === "system"}
             onChange={() => chooseTheme(value)}
             className="sr-only"
           />
@@ -40,37 +28,4 @@ export function ThemeSwitch({ words = inEnglish }: { words?: typeof inEnglish })
       ))}
     </fieldset>
   );
-}
-
-/** Changes between light and dark. */
-export function ThemeButton({ label }: { label: string }) {
-  const hydrated = useHydrated();
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      onClick={() => chooseTheme(isDark() ? "light" : "dark")}
-      className={`hidden size-9 shrink-0 cursor-pointer items-center justify-center rounded-sm text-text-muted hover:bg-highlight hover:text-text md:flex ${hydrated ? "" : "invisible"}`}
-    >
-      <SunMoon aria-hidden="true" className="size-4.5" />
-    </button>
-  );
-}
-
-function isDark(): boolean {
-  const theme = chosen();
-  return theme === "system" ? matchMedia("(prefers-color-scheme: dark)").matches : theme === "dark";
-}
-
-/** @param theme a key of `themes` */
-export function chooseTheme(theme: string): void {
-  if (theme === "system") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
-  try {
-    if (theme === "system") localStorage.removeItem("theme");
-    else localStorage.setItem("theme", theme);
-  } catch {
-    // Without storage, the choice only applies to this page.
-  }
-  dispatchEvent(new Event("theme"));
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Read } from "@/lib/db";
 import { type Summarized, summarized, summaryColumns } from "@/lib/reader/summary";
 import type { Snapshot } from "@/lib/visibility";
@@ -77,6 +78,8 @@ export interface TreeCategory {
   own: number;
   /** Articles in it and below. */
   count: number;
+  /** Categories below it, on all levels. */
+  below: number;
   children: TreeCategory[];
 }
 
@@ -89,11 +92,13 @@ interface Tree {
 
 /** A snapshot does not change, so all parts of a page share one tree. */
 const trees = new WeakMap<Read, Tree>();
+/** What visitors see, by content version: the tree is on every page. The size is in categories. */
+const kept = new LRUCache<string, Tree>({ maxSize: 50_000, sizeCalculation: ({ byId }) => byId.size + 1 });
 
-export async function publishedTree({ read, hidden }: Snapshot): Promise<Tree> {
-  const known = trees.get(read);
+export async function publishedTree({ read, hidden, version }: Snapshot): Promise<Tree> {
+  const known = trees.get(read) ?? (version === null ? undefined : kept.get(version));
   if (known) return known;
-  const rows = await read<Omit<TreeCategory, "count" | "children">>(
+  const rows = await read<Omit<TreeCategory, "count" | "below" | "children">>(
     `SELECT c.id, c.parent_id AS "parentId", c.slug, c.name, c.description, coalesce(n.own, 0) AS own
      FROM categories c
      LEFT JOIN (
@@ -103,11 +108,12 @@ export async function publishedTree({ read, hidden }: Snapshot): Promise<Tree> {
      ORDER BY c.sequence NULLS LAST, c.name, c.id`,
     [hidden],
   );
-  const all = new Map(rows.map((row) => [row.id, { ...row, count: 0, children: [] as TreeCategory[] }]));
+  const all = new Map(rows.map((row) => [row.id, { ...row, count: 0, below: 0, children: [] as TreeCategory[] }]));
   for (const node of all.values()) if (node.parentId) all.get(node.parentId)?.children.push(node);
   const count = (node: TreeCategory): number => {
     node.count = node.children.reduce((sum, child) => sum + count(child), node.own);
     node.children = node.children.filter((child) => child.count > 0);
+    node.below = node.children.reduce((sum, child) => sum + 1 + child.below, 0);
     return node.count;
   };
   const roots = [...all.values()].filter(({ parentId }) => parentId === null).filter((root) => count(root) > 0);
@@ -118,6 +124,7 @@ export async function publishedTree({ read, hidden }: Snapshot): Promise<Tree> {
     byId: new Map(shown.map((node) => [node.id, node])),
   };
   trees.set(read, tree);
+  if (version !== null) kept.set(version, tree);
   return tree;
 }
 
@@ -147,7 +154,7 @@ export async function publishedNav(
       slug: node.slug,
       name: node.name,
       count: node.count,
-      below: withDescendants(node).length - 1,
+      below: node.below,
       open: path.has(node),
       children: path.has(node) ? level(node.children) : [],
       articles: node === current ? articles : [],

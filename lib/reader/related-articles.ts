@@ -1,8 +1,9 @@
+import { LRUCache } from "lru-cache";
 import type { ArticleLink } from "@/lib/articles/article-parts";
 import type { Heading } from "@/lib/content/headings";
 import type { Query } from "@/lib/search/query";
 import { isSmallWord } from "@/lib/search/small-words";
-import { someWords } from "@/lib/search/some-words";
+import { type Some, someWords } from "@/lib/search/some-words";
 import { wordsIn, wordsOf } from "@/lib/search/words";
 import type { Snapshot } from "@/lib/visibility";
 
@@ -36,6 +37,13 @@ const SAME_CATEGORY = 0.2;
 /** For a title with all words of this article's title. A title with some of them adds less. */
 const TITLE = 0.4;
 const CANDIDATES = 50;
+/** How long the articles with shared words are kept, in milliseconds, whatever else changes. Finding them takes longer than all else. */
+const KEPT_MS = 10 * 60_000;
+const byWords = new LRUCache<string, Some[]>({
+  maxSize: 200_000,
+  sizeCalculation: (found) => found.length + 1,
+  ttl: KEPT_MS,
+});
 /** The share that is left to a variant of an article that is shown. */
 const VARIANT = 0.25;
 
@@ -46,27 +54,23 @@ const MOST_NEIGHBORS = 8;
 
 /**
  * Articles about the same subject, the closest first: by shared words, the rare ones above all, links in either direction,
- * tags, and a little by category. If an article has variants for several countries or versions, one counts fully.
+ * tags, and a little by category. If an article has variants for several countries or versions, one counts fully. A new article
+ * can be missing for up to ten minutes.
  * @param without ids of articles that the page shows anyway
  */
 export async function relatedTo(
-  { read, hidden }: Snapshot,
+  { read, hidden, viewer }: Snapshot,
   subject: Subject,
   without: readonly string[],
   limit: number,
 ): Promise<ArticleLink[]> {
   const excluded = [subject.id, ...without];
   const query = queryOf(subject);
-  const found =
-    query.groups.length === 0
-      ? []
-      : await someWords(read, subject.workspaceId, query, {
-          language: subject.language,
-          leaveOut: excluded,
-          hidden,
-          limit: MOST_BY_WORDS,
-          rarity: RARITY,
-        });
+  const key = `${viewer} ${subject.id} ${query.folded}`;
+  const known = byWords.get(key);
+  const find = { language: subject.language, leaveOut: excluded, hidden, limit: MOST_BY_WORDS, rarity: RARITY };
+  const found = known ?? (query.groups.length > 0 ? await someWords(read, subject.workspaceId, query, find) : []);
+  if (!known) byWords.set(key, found);
   const best = found[0]?.score || 1;
   const candidates = await read<Candidate>(
     `SELECT r.id, r.title, r.slug, sum(near.score) + (r.category_id = $7)::int * ${SAME_CATEGORY} AS score FROM (

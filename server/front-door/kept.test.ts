@@ -18,11 +18,13 @@ let rendered: string[];
 let render: (response: ServerResponse, url: string) => void;
 
 const nonce = "bm9uY2Utb2YtdGhpcy1wYWdl";
-const own = "self.__next_f.push([1,'hello'])";
+const own = "document.title = 'own'";
+const framework = "self.__next_f.push([1,'hello'])";
 const policy = `default-src 'self'; script-src 'nonce-${nonce}' 'strict-dynamic'; style-src 'self' 'nonce-${nonce}'; img-src 'self'`;
 const html = (text: string) =>
-  `<html><head><style nonce="${nonce}">a{}</style><script src="/_next/a.js" nonce="${nonce}" async=""></script></head>` +
-  `<body>${text}<script>alert(1)</script><script nonce="${nonce}">${own}//${nonce}</script></body></html>`;
+  `<html><head><style nonce="${nonce}">a{}</style><link rel="preload" as="script" nonce="${nonce}" href="/_next/a.js"/>` +
+  `<script src="/_next/a.js" nonce="${nonce}" async=""></script></head><body>${text}<script>alert(1)</script>` +
+  `<script data-own="" nonce="${nonce}">${own}//${nonce}</script><script nonce="${nonce}">${framework}</script></body></html>`;
 
 function page(response: ServerResponse, text: string): void {
   response.setHeader("Link", `</_next/a.woff2>; rel=preload; as="font"; nonce="${nonce}"`);
@@ -36,7 +38,7 @@ beforeEach(async () => {
   owner = undefined;
   rendered = [];
   render = (response, url) => page(response, `${url} ${rendered.length}`);
-  const keep = keepPages("lectern-session");
+  const keep = keepPages("lectern-session", "/_scripts/main.js");
   server = createServer((incoming, response) => {
     const subdomain = String(incoming.headers.host).split(".", 1)[0] ?? "";
     const wrapped = wrapResponse(response, () => undefined);
@@ -155,14 +157,36 @@ test("the page's own scripts are allowed by their hashes, what came by its conte
     `default-src 'self'; script-src 'self' ${hash(`${own}//`)}; style-src 'self' ${hash("a{}")}; img-src 'self'`,
   );
   expect(JSON.stringify(headers) + String(body)).not.toContain(nonce);
-  expect(String(body)).toContain('<script src="/_next/a.js" async=""></script>');
-  expect(String(body)).toContain(`<script>${own}//</script>`);
+  expect(String(body)).toContain(`<script data-own="">${own}//</script>`);
   expect(String(body)).toContain("<script>alert(1)</script>");
 });
 
 test.each([
+  ["kept", "/", {}],
+  ["not kept", "/search?q=one", {}],
+  ["asked for by a script that navigates", "/", { rsc: "1", "next-router-state-tree": "%5B%5D" }],
+])("a page for readers has the script of such pages instead of the framework's: %s", async (_, path, headers) => {
+  const body = String((await ask(path, headers)).body);
+  expect(body).toMatch(/<script type="module"[^>]* src="\/_scripts\/main.js"><\/script><\/head>/);
+  expect(body).not.toContain("_next");
+  expect(body).toContain(own);
+});
+
+test.each([
+  ["a member's page", "/admin", 200],
+  ["an error", "/", 500],
+])("%s keeps the framework", async (_, path, status) => {
+  render = (response) => {
+    response.statusCode = status;
+    response.setHeader("Content-Security-Policy", policy);
+    response.setHeader("Content-Type", "text/html");
+    response.end(html(""));
+  };
+  expect(String((await ask(path)).body)).toBe(html(""));
+});
+
+test.each([
   ["a signed-in member", "/", { cookie: "a=b; __Host-lectern-session=x" }],
-  ["a script that navigates", "/", { rsc: "1" }],
   ["the results of a search", "/search?q=one", {}],
   ["the admin UI", "/admin", {}],
   ["an address with a parameter that may say more", "/articles/one?preview=token", {}],

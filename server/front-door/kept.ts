@@ -8,6 +8,7 @@ import { acceptedEncoding, compressed, type Encoding } from "@/lib/http/compress
 import { namesTag } from "@/lib/http/file-answer";
 import { prefersMarkdown } from "@/lib/http/markdown-path";
 import { log } from "@/lib/log";
+import { isForReaders, renderDocument } from "./documents";
 import { withoutNonce } from "./policy";
 import type { Captured, WrappedResponse } from "./response";
 
@@ -57,8 +58,9 @@ const unpack = promisify(brotliDecompress);
  * Answers with kept pages while nothing readers see has changed. Each request brings the current content version, so no
  * page is ever stale, whichever server changed the content.
  * @param sessionCookie marks requests of members, whose pages may differ
+ * @param script the URL of the script of readers' pages
  */
-export function keepPages(sessionCookie: string) {
+export function keepPages(sessionCookie: string, script: string) {
   const pages = new LRUCache<string, Kept>({
     maxSize: MOST_BYTES,
     ttl: LONGEST_MS,
@@ -69,36 +71,32 @@ export function keepPages(sessionCookie: string) {
 
   return async (
     request: IncomingMessage,
-    { response, capture }: WrappedResponse,
+    wrapped: WrappedResponse,
     { workspaceId, version }: ContentVersion,
     render: () => void | Promise<void>,
   ): Promise<void> => {
+    const { response } = wrapped;
+    const renderOnce = () => sendDocument(request, wrapped, script, render);
     const address = keptAddress(request, sessionCookie);
-    if (address === null) return render();
+    if (address === null) return renderOnce();
     // By id, since a subdomain may become another workspace's.
     const key = `${workspaceId} ${prefersMarkdown(request.headers.accept ?? null)} ${address}`;
     const known = pages.get(key);
     if (known?.version === version) return send(request, response, known);
     // A page repeats its URL, so it is kept only without tracking parameters.
     if (SINGLE_FILES.test(address)) request.url = address;
-    if (address !== request.url) return render();
+    if (address !== request.url) return renderOnce();
 
     const turn = `${version} ${key}`;
     const pending = rendering.get(turn);
     if (pending) {
       const rendered = await Promise.race([pending, sleep(PATIENCE_MS, null, { ref: false })]);
-      return rendered ? send(request, response, rendered) : render();
+      return rendered ? send(request, response, rendered) : renderOnce();
     }
     const done = new Promise<Kept | null>((resolve) => {
       // Without a client the page is usually still rendered to its end.
       response.once("close", () => setTimeout(resolve, PATIENCE_MS, null).unref());
-      const { method } = request;
-      const encodings = request.headers["accept-encoding"];
-      delete request.headers["accept-encoding"];
-      request.method = "GET";
       const answer = async (captured: Captured, release: () => void) => {
-        request.headers["accept-encoding"] = encodings;
-        request.method = method;
         const page = await keptPage(captured, version);
         if (page) pages.set(key, page);
         resolve(page);
@@ -110,8 +108,8 @@ export function keepPages(sessionCookie: string) {
         resolve(null);
         response.destroy();
       };
-      capture((captured, release) => void answer(captured, release).catch(fail));
-      Promise.resolve(render()).catch(fail);
+      const whole = (captured: Captured, release: () => void) => void answer(captured, release).catch(fail);
+      Promise.resolve(renderDocument(request, wrapped, script, render, whole)).catch(fail);
     });
     rendering.set(turn, done);
     await done;
@@ -119,12 +117,29 @@ export function keepPages(sessionCookie: string) {
   };
 }
 
+/** Renders an answer that is not kept. Pages of readers are sent as documents. */
+export async function sendDocument(
+  request: IncomingMessage,
+  wrapped: WrappedResponse,
+  script: string,
+  render: () => void | Promise<void>,
+): Promise<void> {
+  if (!isForReaders(request)) return render();
+  const { response } = wrapped;
+  await renderDocument(request, wrapped, script, render, (captured, release) => {
+    release();
+    sendBody(request, response, captured.body).catch((error: unknown) => {
+      log().error({ err: error }, "A page could not be sent.");
+      response.destroy();
+    });
+  });
+}
+
 /** The URL that the answer is kept under, or null if it may depend on more than the content, such as on the visitor. */
 function keptAddress({ method, url = "", headers }: IncomingMessage, sessionCookie: string): string | null {
   if (method !== "GET" && method !== "HEAD") return null;
   if (headers.cookie?.includes(sessionCookie)) return null;
-  const script = ["rsc", "next-router-prefetch", "next-router-state-tree", "next-action", "range"];
-  if (script.some((name) => name in headers)) return null;
+  if ("next-action" in headers || "range" in headers) return null;
   const [path = "", ...rest] = url.split("?");
   if (SINGLE_FILES.test(path)) return path;
   if (!PAGES.test(path) && !LISTS.test(path) && !FILES.test(path)) return null;
@@ -162,7 +177,7 @@ async function send(request: IncomingMessage, response: ServerResponse, page: Ke
   }
   for (const [name, value] of Object.entries(page.headers)) if (value !== undefined) response.setHeader(name, value);
   response.setHeader("Cache-Control", "public, max-age=0, must-revalidate");
-  response.setHeader("Vary", "Accept, Accept-Encoding, Cookie, RSC");
+  response.setHeader("Vary", "Accept, Accept-Encoding, Cookie");
   response.setHeader("ETag", `W/${page.tag}`);
   if (namesTag(request.headers["if-none-match"] ?? null, page.tag)) {
     response.statusCode = 304;

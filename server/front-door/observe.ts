@@ -3,6 +3,7 @@ import { type CurrentRequest, duringRequest, newRequest } from "@/lib/http/reque
 import { log } from "@/lib/log";
 import { countAnswer } from "@/server/metrics";
 import { isApi } from "./incoming";
+import { SCRIPTS } from "./scripts";
 
 /** The longest path, and name or IP address, that the log repeats, in characters. */
 const PATH_LENGTH = 500;
@@ -57,7 +58,7 @@ export function observe(
 
 function surfaceOf(path: string): CurrentRequest["surface"] {
   if (path === "/healthz" || path === "/readyz") return "probe";
-  if (path.startsWith("/_next/") || path === "/icon.svg") return "asset";
+  if (path.startsWith("/_next/") || path.startsWith(SCRIPTS) || path === "/icon.svg") return "asset";
   return isApi(path) ? "api" : "page";
 }
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
     rendered += 1;
     response.writeHead(200, { "content-type": "text/html" }).end("a page");
   };
-  server = createServer(frontDoor(settings, next, async () => null));
+  server = createServer(frontDoor(settings, next, async () => null, { main: "/_scripts/main.js", answer: () => null }));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
 });

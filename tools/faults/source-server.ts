@@ -47,10 +47,15 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 const server = createServer(
-  frontDoor({ ...settings, nodeEnv: "production" }, answer, async () => {
-    await acrossWorkspaces.query("SELECT 1");
-    return null;
-  }),
+  frontDoor(
+    { ...settings, nodeEnv: "production" },
+    answer,
+    async () => {
+      await acrossWorkspaces.query("SELECT 1");
+      return null;
+    },
+    { main: "/_scripts/main.js", answer: () => null },
+  ),
 );
 startWorker({
   databaseUrl: database.url,

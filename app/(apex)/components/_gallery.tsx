@@ -2,7 +2,8 @@ import { X } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 import { BarChart } from "@/components/ui/bar-chart";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { CodeFrame, CodeText } from "@/components/ui/code-frame";
 import { CodeLine } from "@/components/ui/code-line";
 import { Combobox } from "@/components/ui/combobox";
@@ -92,9 +93,9 @@ const shown: Record<string, (theme: string) => ReactNode> = {
       <Button look="plain">Filter</Button>
       <Button look="danger">Delete</Button>
       <Button size="small">Small</Button>
-      <ButtonLink href="/">A link</ButtonLink>
     </div>
   ),
+  "button-link": () => <ButtonLink href="/">A link</ButtonLink>,
   "code-frame": () => (
     <CodeFrame head={<span>Try it</span>}>
       <CodeText>curl https://docs.example.com</CodeText>

@@ -2,10 +2,11 @@ import { Copy, FileText } from "lucide-react";
 import type { ReactNode } from "react";
 import { Breadcrumbs } from "@/components/reader/breadcrumbs";
 import { Say } from "@/components/reader/say";
+import type { ArticleWords } from "@/components/reader/scripts/article";
+import { asWords } from "@/components/reader/scripts/words";
 import { Fold } from "@/components/ui/fold";
 import type { PublishedArticle } from "@/lib/reader/published-articles";
 import type { Words } from "@/lib/reader/words";
-import { Aids } from "./aids";
 import { Contents } from "./contents";
 import { Around, Attachments, Tags } from "./end";
 
@@ -34,6 +35,7 @@ export function ArticleView({
 }) {
   const { title, author, updatedAt, breadcrumbs, headings, tags, attachments } = article;
   const { region, language } = words;
+  const said: ArticleWords = { ...words.copy, language };
   const day = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone }).format(updatedAt);
   return (
     <>
@@ -96,7 +98,7 @@ export function ArticleView({
           {attachments.length > 0 && <Attachments files={attachments} words={words} />}
           {tags.length > 0 && <Tags tags={tags} words={words} />}
         </div>
-        <Aids words={words.copy} language={language} />
+        <span role="status" data-article-status="" {...asWords(said)} className="sr-only" />
       </article>
       <div className="max-w-(--measure) print:hidden">
         {children}

@@ -1,11 +1,8 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { ScrollSpy } from "@/components/reader/scroll-spy";
 import { SiteFooter } from "@/components/reader/site-footer";
 import { Mark } from "@/components/ui/mark";
 import type { Words } from "@/lib/reader/words";
-import type { Language } from "@/lib/reference/samples";
-import { LanguageProvider } from "./language";
 import { Nav, type NavGroup } from "./nav";
 
 /** The frame of the developer pages, which are always in English. */
@@ -14,7 +11,6 @@ export function ReferenceFrame({
   logo,
   version,
   groups,
-  language,
   words,
   member,
   signOut,
@@ -24,7 +20,6 @@ export function ReferenceFrame({
   logo: { path: string; width: number; height: number } | null;
   version: string;
   groups: NavGroup[];
-  language: Language;
   /** The English ones. */
   words: Words;
   member: string | null;
@@ -85,16 +80,14 @@ export function ReferenceFrame({
       <div className="mx-auto max-w-[90rem] gap-10 px-5 lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)] lg:px-8">
         <div className="hidden lg:block">
           <div className="sticky top-0 max-h-dvh overflow-y-auto py-10 pr-2 pl-2.5 -ml-2.5">
-            <ScrollSpy>
+            <div data-contents="">
               <Nav groups={groups} label="Contents" versions={versions} />
-            </ScrollSpy>
+            </div>
           </div>
         </div>
-        <LanguageProvider initial={language}>
-          <main id="_content" tabIndex={-1} className="min-w-0 pb-16 outline-none">
-            {children}
-          </main>
-        </LanguageProvider>
+        <main id="_content" tabIndex={-1} data-samples="" className="min-w-0 pb-16 outline-none">
+          {children}
+        </main>
       </div>
       <div className="mx-auto max-w-[90rem] px-5 lg:px-8">
         <SiteFooter words={words} member={member} signOut={signOut} />

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
+import { Method, Status } from "@/components/reader/try-it/status";
 import { Fold } from "@/components/ui/fold";
 import { Inline } from "@/components/ui/inline";
 import type { Answer, ReferenceOperation } from "@/lib/reference/document";
 import { Fields } from "./fields";
 import { Section } from "./section";
-import { Method, Status } from "./status";
 
 export function Operation({
   operation,

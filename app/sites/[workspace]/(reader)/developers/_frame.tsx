@@ -20,19 +20,21 @@ export const references = {
 /** `?language=python` selects a language without scripts. */
 export type Search = Promise<Record<string, string | string[] | undefined>>;
 
+/** The language of the samples: the one of the URL, or the one that the reader chose last. */
+export async function sampleLanguage(search: Search): Promise<Language> {
+  const candidates = [(await search).language, (await cookies()).get("sample_language")?.value];
+  return candidates.find((name): name is Language => (languages as readonly unknown[]).includes(name)) ?? "curl";
+}
+
 export async function DevelopersFrame({
   workspace,
   version,
-  search,
   children,
 }: {
   workspace: PublicWorkspace;
   version: keyof typeof references;
-  search: Search;
   children: ReactNode;
 }) {
-  const candidates = [(await search).language, (await cookies()).get("sample_language")?.value];
-  const language = candidates.find((name): name is Language => (languages as readonly unknown[]).includes(name));
   const groups = [
     { title: "Guides", links: guides.map(({ anchor, title }) => ({ href: `/developers#${anchor}`, name: title })) },
     ...references[version].groups.map(({ name, operations }) => ({
@@ -51,7 +53,6 @@ export async function DevelopersFrame({
       logo={workspace.logo}
       version={version}
       groups={groups}
-      language={language ?? "curl"}
       words={wordsFor("en")}
       member={member && `${member.firstName} ${member.lastName}`}
       signOut={submitSignOut}

@@ -1,8 +1,8 @@
-import type { Callable } from "@/components/reader/reference/call";
 import { Operation } from "@/components/reader/reference/operation";
 import { Sample } from "@/components/reader/reference/sample";
 import { Columns, Section } from "@/components/reader/reference/section";
 import { TryIt } from "@/components/reader/reference/try-it";
+import type { Callable } from "@/components/reader/try-it/call";
 import { Code, CodeFrame } from "@/components/ui/code-frame";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Inline } from "@/components/ui/inline";
@@ -15,7 +15,7 @@ import { sampleOf } from "@/lib/reference/samples";
 import { readAsVisitor } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
 import { ExampleAnswer } from "./_example";
-import { DevelopersFrame, references, type Search } from "./_frame";
+import { DevelopersFrame, references, type Search, sampleLanguage } from "./_frame";
 
 export async function ReferencePage({
   subdomain,
@@ -34,13 +34,14 @@ export async function ReferencePage({
   const { recent } = await readAsVisitor(workspace, homeOf);
   const values: Record<string, string> = recent[0] ? { article_id: recent[0].slug } : {};
 
+  const language = await sampleLanguage(search);
   const aside = async (operation: ReferenceOperation) => {
     const { anchor, summary } = operation;
     const sample = await sampleHtml(sampleOf(reference, operation, base, values), base);
     const answer = operation.answers.find(({ status }) => status.startsWith("2"));
     return (
       <>
-        <Sample label={summary} anchor={anchor} code={sample} />
+        <Sample label={summary} anchor={anchor} code={sample} language={language} />
         <TryIt operation={callableOf(operation)} />
         {answer && <ExampleAnswer label={summary} status={answer.status} body={answer.example} base={base} />}
       </>
@@ -56,7 +57,7 @@ export async function ReferencePage({
   );
 
   return (
-    <DevelopersFrame workspace={workspace} version={version} search={search}>
+    <DevelopersFrame workspace={workspace} version={version}>
       <div className="py-10 lg:py-14">
         <Columns
           aside={

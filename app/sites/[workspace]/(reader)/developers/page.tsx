@@ -8,7 +8,7 @@ import { workspaceUrl } from "@/lib/http/host";
 import { sampleHtml } from "@/lib/reference/highlight";
 import { publicWorkspace } from "@/lib/site";
 import { ExampleAnswer } from "./_example";
-import { DevelopersFrame, references, type Search } from "./_frame";
+import { DevelopersFrame, references, type Search, sampleLanguage } from "./_frame";
 import { exampleFor, guides } from "./_guides/guides";
 
 export const metadata: Metadata = {
@@ -41,6 +41,7 @@ export default async function DevelopersPage({
     paths: pathsOf(v2).map((path, index) => ({ v1: pathsOf(v1)[index] ?? path, v2: path })),
     operations: v2.groups.flatMap(({ operations }) => operations).length,
   };
+  const language = await sampleLanguage(searchParams);
   const shown = await Promise.all(
     guides.map(async (guide) => ({
       ...guide,
@@ -49,7 +50,7 @@ export default async function DevelopersPage({
     })),
   );
   return (
-    <DevelopersFrame workspace={workspace} version="v2" search={searchParams}>
+    <DevelopersFrame workspace={workspace} version="v2">
       <div className="py-10 lg:py-14">
         <Columns
           aside={
@@ -85,7 +86,7 @@ export default async function DevelopersPage({
           level={2}
           aside={
             <>
-              {code && <Sample label={title} anchor={anchor} code={code} />}
+              {code && <Sample label={title} anchor={anchor} code={code} language={language} />}
               {answer && <ExampleAnswer label={title} status={answer.status} body={example} base={base} />}
             </>
           }

@@ -3,7 +3,7 @@ import { currentMember, readAsVisitor } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
 import type { Snapshot } from "@/lib/visibility";
 
-/** Answers a part of the tree as JSON, for components/reader/tree-aids.tsx. */
+/** Answers a part of the tree as JSON, for components/reader/scripts/tree.ts. */
 export async function treeAnswer(
   request: Request,
   subdomain: string,

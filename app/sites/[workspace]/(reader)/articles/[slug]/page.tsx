@@ -4,7 +4,6 @@ import { ArticleView } from "@/components/reader/article/article";
 import { Contents } from "@/components/reader/article/contents";
 import { Feedback } from "@/components/reader/feedback";
 import { JsonLd } from "@/components/reader/json-ld";
-import { ScrollSpy } from "@/components/reader/scroll-spy";
 import { htmlForReader } from "@/lib/content/for-reader";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/http/host";
@@ -70,9 +69,9 @@ export default async function ArticlePage(props: Props) {
       edit={{ path: `/admin/articles/${article.id}`, permission: "articles.write" }}
       aside={
         hasContents && (
-          <ScrollSpy>
+          <div data-contents="">
             <Contents headings={headings} words={words} titled />
-          </ScrollSpy>
+          </div>
         )
       }
     >

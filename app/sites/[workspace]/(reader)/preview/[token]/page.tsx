@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { cache } from "react";
 import { ArticleView } from "@/components/reader/article/article";
 import { Contents } from "@/components/reader/article/contents";
-import { ScrollSpy } from "@/components/reader/scroll-spy";
 import { htmlForReader } from "@/lib/content/for-reader";
 import { findPreview, previewedId, renderedPreview } from "@/lib/reader/previews";
 import { publishedNav } from "@/lib/reader/published-categories";
@@ -58,9 +57,9 @@ export default async function PreviewPage(props: Props) {
       edit={{ path: `/admin/articles/${article.id}`, permission: "articles.write" }}
       aside={
         hasContents && (
-          <ScrollSpy>
+          <div data-contents="">
             <Contents headings={article.headings} words={words} titled />
-          </ScrollSpy>
+          </div>
         )
       }
     >

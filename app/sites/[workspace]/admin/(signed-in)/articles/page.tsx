@@ -7,7 +7,7 @@ import { ListPage } from "@/components/admin/list-page";
 import { tabLook } from "@/components/admin/tab-look";
 import { TabStrip } from "@/components/admin/tab-strip";
 import { Underway } from "@/components/admin/underway";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Combobox, type ComboboxOption } from "@/components/ui/combobox";
 import { countOf, number } from "@/components/ui/count";
 import { fieldLook } from "@/components/ui/field-look";

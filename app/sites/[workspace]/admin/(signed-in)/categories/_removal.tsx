@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { childrenOf, pathTo } from "@/components/admin/categories/tree";
 import { AdminPage } from "@/components/admin/page";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Form, FormCombobox, type FormState } from "@/components/ui/form";
 import { findCategoryDetails, listCategoryTree } from "@/lib/categories/tree";
 import { readWorkspace } from "@/lib/db";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { CategoryTree } from "@/components/admin/categories/category-tree";
 import { AdminPage } from "@/components/admin/page";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Empty } from "@/components/ui/empty";
 import { listCategoryTree } from "@/lib/categories/tree";
 import { readWorkspace } from "@/lib/db";

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { ListPage } from "@/components/admin/list-page";
 import { Badge } from "@/components/ui/badge";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Confirm } from "@/components/ui/confirm";
 import { Moment } from "@/components/ui/moment";
 import { Table } from "@/components/ui/table";

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { ListPage } from "@/components/admin/list-page";
 import { Badge } from "@/components/ui/badge";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { countOf } from "@/components/ui/count";
 import { Filter, FilterChoice, FilterSearch } from "@/components/ui/filter";
 import { Portrait } from "@/components/ui/portrait";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { ListPage } from "@/components/admin/list-page";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Table } from "@/components/ui/table";
 import { readWorkspace } from "@/lib/db";
 import { listRolesInUse } from "@/lib/members/roles";

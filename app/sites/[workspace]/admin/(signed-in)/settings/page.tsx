@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { CurrentPassword } from "@/components/admin/current-password";
 import { AdminPage } from "@/components/admin/page";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { CodeLine } from "@/components/ui/code-line";
 import { countOf } from "@/components/ui/count";
 import { Form, FormChoice, FormField } from "@/components/ui/form";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { ListPage } from "@/components/admin/list-page";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { countOf } from "@/components/ui/count";
 import { Moment } from "@/components/ui/moment";
 import { Table } from "@/components/ui/table";

@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { CurrentPassword } from "@/components/admin/current-password";
 import { AdminPage } from "@/components/admin/page";
 import { ShownOnceForm } from "@/components/admin/shown-once";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { requireMember } from "@/lib/session";
 import { confirmationOf } from "../../../_password";
 import { submitNewCodes } from "../actions";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { AdminPage } from "@/components/admin/page";
 import { StartFrom } from "@/components/admin/writing/start-from";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Empty } from "@/components/ui/empty";
 import { Form, FormCombobox, FormField } from "@/components/ui/form";
 import { listCategoryTree } from "@/lib/categories/tree";

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { notFound } from "next/navigation";
 import { childrenOf } from "@/components/admin/categories/tree";
 import { AdminPage } from "@/components/admin/page";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Form, FormChoice, FormCombobox, FormField, FormText } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
 import { findCategoryDetails, listCategoryTree } from "@/lib/categories/tree";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { AdminPage } from "@/components/admin/page";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Form, FormChoice, FormCombobox, FormField, FormText } from "@/components/ui/form";
 import { listCategoryTree } from "@/lib/categories/tree";
 import { readWorkspace } from "@/lib/db";

@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
 import { ListPage } from "@/components/admin/list-page";
 import { Badge } from "@/components/ui/badge";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Moment } from "@/components/ui/moment";
 import { Table } from "@/components/ui/table";
 import { readWorkspace } from "@/lib/db";

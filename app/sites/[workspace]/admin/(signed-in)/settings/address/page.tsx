@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { AdminPage } from "@/components/admin/page";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { CodeLine } from "@/components/ui/code-line";
 import { Form, FormField } from "@/components/ui/form";
 import { env } from "@/lib/env";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { AdminPage } from "@/components/admin/page";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Form } from "@/components/ui/form";
 import { requireMember } from "@/lib/session";
 import { type Query, wordOf } from "../../../_form";

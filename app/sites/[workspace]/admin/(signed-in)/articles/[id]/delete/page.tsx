@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { AdminPage } from "@/components/admin/page";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Form, FormChoice, FormField } from "@/components/ui/form";
 import { pathTo, requireArticle } from "../_article";
 import { submitDeleteArticle } from "../actions";

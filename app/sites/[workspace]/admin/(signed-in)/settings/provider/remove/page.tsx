@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { CurrentPassword } from "@/components/admin/current-password";
 import { AdminPage } from "@/components/admin/page";
-import { ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button-link";
 import { Form } from "@/components/ui/form";
 import { readWorkspace } from "@/lib/db";
 import { findProvider } from "@/lib/identity-provider/settings";

@@ -1,0 +1,33 @@
+// Makes readers' pages interactive. They are documents without a framework, and work without this file, too. The front door
+// (server/front-door/documents.ts) puts it into each of them.
+
+import { chooseTheme, followTheme, isDark } from "@/components/ui/theme";
+import { aidArticle, copyOnClick } from "./article";
+import { markSection } from "./contents";
+import { sendFeedback } from "./feedback";
+import { chooseLanguage, openTryIt } from "./reference";
+import { startSearch } from "./search";
+import { offerSlash } from "./search-key";
+import { openInPlace } from "./tree";
+
+/** What each script works on. */
+const scripts: Record<string, (element: HTMLElement) => unknown> = {
+  "[data-theme-switch]": (element) => {
+    followTheme(element);
+    element.addEventListener("change", ({ target }) => target instanceof HTMLInputElement && chooseTheme(target.value));
+  },
+  "[data-theme-button]": (button) => button.addEventListener("click", () => chooseTheme(isDark() ? "light" : "dark")),
+  "[data-slash-switch]": offerSlash,
+  "[data-search-dialog]": startSearch,
+  "#_tree": openInPlace,
+  "[data-contents]": markSection,
+  "[data-article-status]": aidArticle,
+  "[data-feedback]": sendFeedback,
+  "[data-samples]": chooseLanguage,
+  "button[data-try]": openTryIt,
+};
+
+copyOnClick();
+for (const [selector, run] of Object.entries(scripts)) {
+  for (const element of document.querySelectorAll<HTMLElement>(selector)) run(element);
+}

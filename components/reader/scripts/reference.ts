@@ -1,0 +1,52 @@
+/** Shows the samples in the language of the clicked tab, and keeps it in a cookie for the next page. @param main has all samples */
+export function chooseLanguage(main: HTMLElement): void {
+  const tabs = [...main.querySelectorAll<HTMLElement>("[role=tab]")];
+  const select = (tab: HTMLElement) => {
+    const { language } = tab.dataset;
+    const top = tab.getBoundingClientRect().top;
+    for (const one of tabs) {
+      const isChosen = one.dataset.language === language;
+      one.ariaSelected = String(isChosen);
+      one.tabIndex = isChosen ? 0 : -1;
+      const panel = document.getElementById(one.getAttribute("aria-controls") ?? "");
+      if (panel) panel.hidden = !isChosen;
+    }
+    // Samples above may change height, so scroll to keep the tab in place.
+    scrollBy({ top: tab.getBoundingClientRect().top - top, behavior: "instant" });
+    // biome-ignore lint/suspicious/noDocumentCookie: the next page is rendered in this language
+    document.cookie = `sample_language=${language}; Path=/developers; Max-Age=31536000; SameSite=Lax`;
+  };
+  // Without scripts, the tabs are links, and each can be reached by Tab.
+  for (const tab of tabs) tab.tabIndex = tab.ariaSelected === "true" ? 0 : -1;
+  main.addEventListener("click", (event) => {
+    const tab = event.target instanceof Element ? event.target.closest<HTMLElement>("[role=tab]") : null;
+    if (!tab || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    select(tab);
+  });
+  main.addEventListener("keydown", (event) => {
+    const tab = event.target instanceof Element ? event.target.closest<HTMLElement>("[role=tab]") : null;
+    const row = [...(tab?.parentElement?.querySelectorAll<HTMLElement>("[role=tab]") ?? [])];
+    const index = tab ? row.indexOf(tab) : -1;
+    const places: Record<string, number> = {
+      ArrowLeft: index - 1,
+      ArrowRight: index + 1,
+      Home: 0,
+      End: -1,
+      " ": index,
+    };
+    const place = places[event.key];
+    const chosen = place === undefined ? undefined : row.at(place % row.length);
+    if (!tab || !chosen) return;
+    event.preventDefault();
+    chosen.focus({ preventScroll: true });
+    select(chosen);
+  });
+}
+
+/** Replaces the button by a form, which is loaded on the first click. */
+export function openTryIt(button: HTMLElement): void {
+  button.addEventListener("click", () => {
+    void import("@/components/reader/try-it/try-it").then(({ tryIt }) => tryIt(button));
+  });
+}

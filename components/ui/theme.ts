@@ -1,0 +1,38 @@
+/** The choice of the theme, which ThemeScript applies before a page is painted. */
+
+const NAME = "theme";
+
+/** "light", "dark", or "system" while nothing is chosen. */
+const chosenTheme = () => document.documentElement.dataset.theme ?? "system";
+
+export function isDark(): boolean {
+  const theme = chosenTheme();
+  return theme === "system" ? matchMedia("(prefers-color-scheme: dark)").matches : theme === "dark";
+}
+
+/** @param theme "system", "light" or "dark" */
+export function chooseTheme(theme: string): void {
+  if (theme === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  try {
+    if (theme === "system") localStorage.removeItem(NAME);
+    else localStorage.setItem(NAME, theme);
+  } catch {
+    // Without storage, the choice only applies to this page.
+  }
+  dispatchEvent(new Event(NAME));
+}
+
+/**
+ * Keeps the radio buttons of a ThemeSwitch on the chosen theme.
+ * @returns ends that
+ */
+export function followTheme(element: HTMLElement | null): (() => void) | undefined {
+  if (!element) return;
+  const follow = () => {
+    for (const radio of element.querySelectorAll("input")) radio.checked = radio.value === chosenTheme();
+  };
+  follow();
+  addEventListener(NAME, follow);
+  return () => removeEventListener(NAME, follow);
+}
