@@ -13,6 +13,8 @@ const config: NextConfig = {
   // Closes /_next/image, which nothing uses.
   images: { unoptimized: true },
   poweredByHeader: false,
+  // Otherwise a slow title would come after the page, by a script that reader pages don't have.
+  htmlLimitedBots: /.*/,
   reactStrictMode: true,
   // `npm run check` finds them, in the tests too. Here they would only make the first start slower.
   typescript: { ignoreBuildErrors: true },

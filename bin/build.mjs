@@ -1,9 +1,9 @@
-// Builds what production runs: Next's output in .next, and beside it, bundled, the programs and the scripts of readers' pages in dist.
+// Builds for production. Next's output goes to .next, and the bundled programs and reader scripts go to dist.
 import { createHash } from "crypto";
 import fs, { existsSync, readdirSync, readFileSync, writeFileSync } from "fs";
 import { join } from "path";
 import { fileURLToPath } from "url";
-import { scriptOptions } from "./scripts.mjs";
+import { bundleScripts } from "./scripts.mjs";
 import { alone, checkFolder, checkNode, logFile, prepare } from "./setup.mjs";
 import { main, root, run, step } from "./steps.mjs";
 
@@ -53,7 +53,7 @@ async function build(sources) {
       sourcemap: true,
       logLevel: "error",
     });
-    await bundle({ ...scriptOptions, absWorkingDir: root, outdir: "dist/scripts" });
+    await bundleScripts(bundle, { outdir: join(root, "dist/scripts"), hashed: true, write: true });
     stop();
   });
   writeFileSync(stamp, sources);

@@ -1,4 +1,7 @@
-import type { BuildOptions } from "esbuild";
+import type { build, OutputFile } from "esbuild";
 
-/** How esbuild bundles the scripts of readers' pages. */
-export const scriptOptions: BuildOptions & { splitting: true };
+/** Bundles the reader script, and the form that it loads on demand. */
+export function bundleScripts(
+  build: typeof build,
+  options: { outdir: string; hashed: boolean; write: boolean },
+): Promise<OutputFile[]>;

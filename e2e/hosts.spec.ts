@@ -165,7 +165,7 @@ test("pages carry the headers that keep them out of frames, and run no script bu
     const isOwn = ([, attributes = "", text = ""]: RegExpExecArray) =>
       nonce
         ? attributes.includes(`nonce="${nonce}"`)
-        : / src="\/_next\//.test(attributes) ||
+        : / src="\/_(next|scripts)\//.test(attributes) ||
           policy.includes(`'sha256-${createHash("sha256").update(text).digest("base64")}'`);
     expect(scripts.filter((script) => !isOwn(script)).map(([whole]) => whole)).toEqual([]);
     expect(headers["x-content-type-options"]).toBe("nosniff");

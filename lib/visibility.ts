@@ -15,8 +15,8 @@ export interface Snapshot extends Seen {
   read: Read;
   /** The workspace is for members only, and the viewer isn't one. */
   closed: boolean;
-  /** The content that visitors see has this version, with the workspace's id. Null for members, who see more. */
-  version: string | null;
+  /** The version of the content that visitors see. Null for members, who see more. */
+  version: { workspaceId: string; content: string } | null;
 }
 
 /**
@@ -62,7 +62,7 @@ async function unseen(read: Read, workspaceId: string): Promise<Omit<Snapshot, "
        SELECT c.id FROM closed JOIN categories c ON c.workspace_id = $1 AND c.parent_id = closed.id
      )
      SELECT coalesce(array_agg(id), '{}') AS hidden,
-       (SELECT workspace_id || ' ' || version FROM content_versions WHERE workspace_id = $1) AS version,
+       (SELECT json_build_object('workspaceId', workspace_id, 'content', version::text) FROM content_versions WHERE workspace_id = $1) AS version,
        coalesce((SELECT visibility = 'members' FROM workspaces WHERE id = $1), true) AS closed
      FROM closed`,
     [workspaceId],

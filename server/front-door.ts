@@ -80,7 +80,7 @@ export function frontDoor(
     };
     // In development every page is rendered again, and its policy is looser.
     if (isProduction && found.workspace) await keep(request, wrapped, found.workspace, render);
-    else if (found.workspace) await sendDocument(request, wrapped, scripts.main, render);
+    else if (found.isSite) await sendDocument(request, wrapped, scripts.main, render);
     else await render();
   };
   const answer = (request: IncomingMessage, response: ServerResponse, current: CurrentRequest) => {
@@ -115,14 +115,14 @@ async function locate(
   request: IncomingMessage,
   { surface }: CurrentRequest,
   baseUrl: string,
-): Promise<{ workspace?: ContentVersion; movedTo?: string | null }> {
+): Promise<{ isSite?: boolean; workspace?: ContentVersion; movedTo?: string | null }> {
   const site = siteOfHost(request.headers.host ?? null, baseUrl);
   if (surface !== "page" || site.kind !== "subdomain") return {};
   try {
     const workspace = await contentVersionOf(site.subdomain);
-    return workspace ? { workspace } : { movedTo: await addressNow(site.subdomain) };
+    return workspace ? { isSite: true, workspace } : { isSite: true, movedTo: await addressNow(site.subdomain) };
   } catch {
-    return {};
+    return { isSite: true };
   }
 }
 

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { adminCommand } from "./bench/admin";
-import { apiCommand } from "./bench/api";
+import { apiCommand, pagesCommand } from "./bench/api";
 import { searchCommand } from "./bench/search";
 import { interrupt } from "./bench/search/interruption";
 import { searchQualityCommand } from "./bench/search-quality";
@@ -14,7 +14,14 @@ const program = new Command("bench")
   )
   .addHelpText("after", "\nUsage: npm run bench -- <command> [options]")
   .showHelpAfterError("(add --help for options)");
-const commands = [searchCommand(), searchQualityCommand(), adminCommand(), apiCommand(), writesCommand()];
+const commands = [
+  searchCommand(),
+  searchQualityCommand(),
+  adminCommand(),
+  apiCommand(),
+  pagesCommand(),
+  writesCommand(),
+];
 for (const command of commands) program.addCommand(command);
 for (const one of [program, ...commands]) one.exitOverride();
 

@@ -1,6 +1,7 @@
 import type { NavCategory } from "@/lib/reader/published-categories";
 import type { Words } from "@/lib/reader/words";
 import { say } from "@/lib/say";
+import { safe } from "./scripts/words";
 
 const FEW_CATEGORIES = 30;
 
@@ -15,9 +16,9 @@ interface Current {
 }
 
 /**
- * The category tree as HTML. It is on every page, and most of the page's elements: as elements of React it would take longer to
- * render than all the rest. Its parts have no classes to keep pages small (app/tree.css styles them). Buttons open a category
- * in place, and get their names from scripts/tree.ts. Without scripts, the link opens it on its own page.
+ * The category tree as HTML. It makes up most of a page's elements, and rendering it with React would take longer than the rest of
+ * the page. To keep pages small, its elements have no classes (app/tree.css styles them). Buttons expand a category in place,
+ * and scripts/tree.ts labels them. Without scripts, the link opens the category's page.
  * @param above the category of this level, null at the top
  */
 export function treeHtml(
@@ -61,6 +62,3 @@ function belowHtml(category: NavCategory, current: Current, words: Words): strin
 
 const moreHtml = (href: string, name: string) =>
   `<li><a href="${safe(href)}" class="more"><span>${safe(name)}</span></a></li>`;
-
-/** As text or an attribute in HTML. */
-const safe = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);

@@ -1,4 +1,3 @@
-import type { SubmitEventHandler } from "react";
 import { Button } from "@/components/ui/button";
 import type { Choice } from "@/lib/analytics/feedback";
 import type { Words } from "@/lib/reader/words";
@@ -7,19 +6,9 @@ const choices = ["missing", "unclear", "outdated", "other"] as const satisfies r
 
 export const feedbackAction = (slug: string) => `/articles/${slug}/feedback/send`;
 
-export function FeedbackReason({
-  slug,
-  helpful,
-  words,
-  onSubmit,
-}: {
-  slug: string;
-  helpful: boolean;
-  words: Words["feedback"];
-  onSubmit?: SubmitEventHandler<HTMLFormElement>;
-}) {
+export function FeedbackReason({ slug, helpful, words }: { slug: string; helpful: boolean; words: Words["feedback"] }) {
   return (
-    <form action={feedbackAction(slug)} method="post" onSubmit={onSubmit} className="grid max-w-[32rem] gap-4 text-sm">
+    <form action={feedbackAction(slug)} method="post" className="grid max-w-[32rem] gap-4 text-sm">
       <input type="hidden" name="helpful" value={helpful ? "yes" : "no"} />
       {!helpful && (
         <fieldset>

@@ -3,7 +3,7 @@ import type { Contact } from "./contact";
 import type { DialogWords } from "./scripts/search-markup";
 import { asWords } from "./scripts/words";
 
-/** The words of the search dialog, which scripts/search-dialog.ts makes. */
+/** The words of the search dialog. scripts/search-markup.ts builds it. */
 export function SearchDialog({ words, contact }: { words: Words; contact: Contact | null }) {
   const { language, search, dialog, frame, home, tree } = words;
   const { label, placeholder, count, corrected, nothing, hint, browse } = search;

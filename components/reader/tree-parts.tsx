@@ -8,7 +8,7 @@ export function TreeScroll({ nonce }: { nonce: string | undefined }) {
   return <script data-own="" nonce={nonce} dangerouslySetInnerHTML={{ __html: scroll }} />;
 }
 
-/** Needs scripts, and is hidden without. */
+/** Hidden without scripts. */
 export function TreeFilter({ label }: { label: string }) {
   return (
     <div className="tree-filter">

@@ -1,5 +1,5 @@
 /**
- * Applies the chosen theme (theme-switch.tsx) before the first paint. The script is the same on every page, so one CSP
+ * Applies the chosen theme (theme.ts) before the first paint. The script is the same on every page, so one CSP
  * hash allows it.
  */
 const script =

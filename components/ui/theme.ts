@@ -1,4 +1,4 @@
-/** The choice of the theme, which ThemeScript applies before a page is painted. */
+// The chosen theme. ThemeScript applies it before the first paint.
 
 const NAME = "theme";
 
@@ -24,8 +24,8 @@ export function chooseTheme(theme: string): void {
 }
 
 /**
- * Keeps the radio buttons of a ThemeSwitch on the chosen theme.
- * @returns ends that
+ * Keeps a ThemeSwitch in sync with the chosen theme.
+ * @returns a function that stops it
  */
 export function followTheme(element: HTMLElement | null): (() => void) | undefined {
   if (!element) return;

@@ -92,12 +92,17 @@ interface Tree {
 
 /** A snapshot does not change, so all parts of a page share one tree. */
 const trees = new WeakMap<Read, Tree>();
-/** What visitors see, by content version: the tree is on every page. The size is in categories. */
-const kept = new LRUCache<string, Tree>({ maxSize: 50_000, sizeCalculation: ({ byId }) => byId.size + 1 });
+/** Visitors' trees, by workspace, because almost every page needs one. The limit counts categories. */
+const kept = new LRUCache<string, { content: string; tree: Tree }>({
+  maxSize: 50_000,
+  sizeCalculation: ({ tree }) => tree.byId.size + 1,
+});
 
 export async function publishedTree({ read, hidden, version }: Snapshot): Promise<Tree> {
-  const known = trees.get(read) ?? (version === null ? undefined : kept.get(version));
+  const known = trees.get(read);
   if (known) return known;
+  const last = version && kept.get(version.workspaceId);
+  if (last && last.content === version.content) return last.tree;
   const rows = await read<Omit<TreeCategory, "count" | "below" | "children">>(
     `SELECT c.id, c.parent_id AS "parentId", c.slug, c.name, c.description, coalesce(n.own, 0) AS own
      FROM categories c
@@ -124,7 +129,7 @@ export async function publishedTree({ read, hidden, version }: Snapshot): Promis
     byId: new Map(shown.map((node) => [node.id, node])),
   };
   trees.set(read, tree);
-  if (version !== null) kept.set(version, tree);
+  if (version) kept.set(version.workspaceId, { content: version.content, tree });
   return tree;
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { ArticleLink } from "@/lib/articles/article-parts";
 import type { Heading } from "@/lib/content/headings";
@@ -37,7 +38,7 @@ const SAME_CATEGORY = 0.2;
 /** For a title with all words of this article's title. A title with some of them adds less. */
 const TITLE = 0.4;
 const CANDIDATES = 50;
-/** How long the articles with shared words are kept, in milliseconds, whatever else changes. Finding them takes longer than all else. */
+/** How long the articles with shared words are kept, in milliseconds, even when they change. Finding them is the slowest part of a page. */
 const KEPT_MS = 10 * 60_000;
 const byWords = new LRUCache<string, Some[]>({
   maxSize: 200_000,
@@ -54,21 +55,22 @@ const MOST_NEIGHBORS = 8;
 
 /**
  * Articles about the same subject, the closest first: by shared words, the rare ones above all, links in either direction,
- * tags, and a little by category. If an article has variants for several countries or versions, one counts fully. A new article
- * can be missing for up to ten minutes.
+ * tags, and a little by category. If an article has variants for several countries or versions, one counts fully. New and edited
+ * articles can be up to twenty minutes late: ten here, and ten in the kept page.
  * @param without ids of articles that the page shows anyway
  */
 export async function relatedTo(
-  { read, hidden, viewer }: Snapshot,
+  { read, hidden }: Snapshot,
   subject: Subject,
   without: readonly string[],
   limit: number,
 ): Promise<ArticleLink[]> {
   const excluded = [subject.id, ...without];
   const query = queryOf(subject);
-  const key = `${viewer} ${subject.id} ${query.folded}`;
+  const closed = createHash("sha256").update(hidden.join()).digest("base64");
+  const key = `${subject.workspaceId} ${subject.id} ${closed} ${query.folded}`;
   const known = byWords.get(key);
-  const find = { language: subject.language, leaveOut: excluded, hidden, limit: MOST_BY_WORDS, rarity: RARITY };
+  const find = { language: subject.language, leaveOut: [subject.id], hidden, limit: MOST_BY_WORDS, rarity: RARITY };
   const found = known ?? (query.groups.length > 0 ? await someWords(read, subject.workspaceId, query, find) : []);
   if (!known) byWords.set(key, found);
   const best = found[0]?.score || 1;

@@ -1,20 +1,22 @@
 import type { IncomingMessage } from "node:http";
+import { carrying, nonceOf } from "./policy";
 import type { Captured, WrappedResponse } from "./response";
 
-/** Members' pages, and files that can be large. */
-const OTHERS = /^\/(admin|uploads|avatars|icons|og)([/?.]|$)/;
+/** Members' pages and what their scripts send, and files that can be large. */
+const OTHERS = /^\/(admin|api|uploads|avatars|icons|og)([/?.]|$)/;
 /** What the framework's scripts send to get data instead of a page. */
 const FOR_DATA = ["rsc", "next-router-prefetch", "next-router-segment-prefetch", "next-router-state-tree"];
-const NONCE = /'nonce-([\w+/=-]+)'/;
 
-/** Whether the request is for a page of readers, which is sent as a document without the framework. */
+/** Whether the answer may be a reader page. Members' pages and large files are not captured. */
 export function isForReaders({ url = "" }: IncomingMessage): boolean {
   return !OTHERS.test(url);
 }
 
 /**
- * Renders a page for readers without sending it.
- * @param whole gets the answer, as a document if it is one. The response ignores further writes until `release`
+ * Renders a reader page without sending it.
+ * @param script the URL of the reader script
+ * @param whole receives the answer. HTML has the reader script instead of the framework's. The response ignores further
+ *   writes until `release`
  */
 export function renderDocument(
   request: IncomingMessage,
@@ -23,7 +25,8 @@ export function renderDocument(
   render: () => void | Promise<void>,
   whole: (captured: Captured, release: () => void) => void,
 ): void | Promise<void> {
-  // The framework would answer with data for its scripts, which are not in the page, or compress it.
+  // With these headers, the framework would send data for scripts that the page doesn't have. With Accept-Encoding, it would compress
+  // the page.
   for (const name of FOR_DATA) delete request.headers[name];
   const { method } = request;
   const encodings = request.headers["accept-encoding"];
@@ -38,16 +41,15 @@ export function renderDocument(
 }
 
 /**
- * Removes the framework's scripts and their data from a page, and adds the script of readers' pages. A script of ours has the
- * attribute `data-own`, and all scripts but those of the content carry the nonce.
- * @param script its URL
+ * Replaces the framework's scripts and data with the reader script. Our inline scripts have `data-own`. Scripts without the nonce
+ * (structured data, article content) stay.
  */
 function asDocument(captured: Captured, script: string): Captured {
   const { status, headers, body } = captured;
-  const nonce = NONCE.exec(String(headers["content-security-policy"] ?? ""))?.[1];
+  const nonce = nonceOf(String(headers["content-security-policy"] ?? ""));
   // An error page may need the framework.
   if (!nonce || status >= 500 || !String(headers["content-type"]).startsWith("text/html")) return captured;
-  const carried = `[^>]*\\snonce="${nonce.replaceAll("+", "\\+")}"[^>]*`;
+  const carried = carrying(nonce);
   const framework = new RegExp(
     `<link\\b(?=[^>]*\\sas="script")${carried}>|<script\\b(?![^>]*\\sdata-own)${carried}>[\\s\\S]*?</script>`,
     "g",

@@ -123,13 +123,16 @@ test("who waits for a page that never comes has it rendered for themselves", asy
   stuck.destroy();
 });
 
-test("what ends twice is answered once, whole", async () => {
+test.each([
+  ["kept", "/articles/one"],
+  ["not kept", "/search?q=one"],
+])("what ends twice is answered once, whole: %s", async (_, path) => {
   render = (response, url) => {
     page(response, url);
     response.end("again");
   };
-  const first = await ask("/articles/one");
-  expect(String(first.body)).toContain("/articles/one");
+  const first = await ask(path);
+  expect(String(first.body)).toContain(path);
   expect(String(first.body)).not.toContain("again");
 });
 
@@ -164,8 +167,8 @@ test("the page's own scripts are allowed by their hashes, what came by its conte
 test.each([
   ["kept", "/", {}],
   ["not kept", "/search?q=one", {}],
-  ["asked for by a script that navigates", "/", { rsc: "1", "next-router-state-tree": "%5B%5D" }],
-])("a page for readers has the script of such pages instead of the framework's: %s", async (_, path, headers) => {
+  ["requested by a client-side navigation", "/", { rsc: "1", "next-router-state-tree": "%5B%5D" }],
+])("a reader page has the reader script instead of the framework's: %s", async (_, path, headers) => {
   const body = String((await ask(path, headers)).body);
   expect(body).toMatch(/<script type="module"[^>]* src="\/_scripts\/main.js"><\/script><\/head>/);
   expect(body).not.toContain("_next");
@@ -175,7 +178,7 @@ test.each([
 test.each([
   ["a member's page", "/admin", 200],
   ["an error", "/", 500],
-])("%s keeps the framework", async (_, path, status) => {
+])("%s keeps the framework's scripts", async (_, path, status) => {
   render = (response) => {
     response.statusCode = status;
     response.setHeader("Content-Security-Policy", policy);

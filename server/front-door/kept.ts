@@ -58,7 +58,7 @@ const unpack = promisify(brotliDecompress);
  * Answers with kept pages while nothing readers see has changed. Each request brings the current content version, so no
  * page is ever stale, whichever server changed the content.
  * @param sessionCookie marks requests of members, whose pages may differ
- * @param script the URL of the script of readers' pages
+ * @param script the URL of the reader script
  */
 export function keepPages(sessionCookie: string, script: string) {
   const pages = new LRUCache<string, Kept>({
@@ -100,8 +100,7 @@ export function keepPages(sessionCookie: string, script: string) {
         const page = await keptPage(captured, version);
         if (page) pages.set(key, page);
         resolve(page);
-        release();
-        await (page ? send(request, response, page) : sendBody(request, response, captured.body));
+        await (page ? send(request, response, page, release) : sendBody(request, response, captured.body, release));
       };
       const fail = (error: unknown) => {
         log().error({ err: error }, "A page could not be sent.");
@@ -117,7 +116,7 @@ export function keepPages(sessionCookie: string, script: string) {
   };
 }
 
-/** Renders an answer that is not kept. Pages of readers are sent as documents. */
+/** Renders and sends an answer without keeping it. Reader pages lose the framework. */
 export async function sendDocument(
   request: IncomingMessage,
   wrapped: WrappedResponse,
@@ -127,8 +126,7 @@ export async function sendDocument(
   if (!isForReaders(request)) return render();
   const { response } = wrapped;
   await renderDocument(request, wrapped, script, render, (captured, release) => {
-    release();
-    sendBody(request, response, captured.body).catch((error: unknown) => {
+    sendBody(request, response, captured.body, release).catch((error: unknown) => {
       log().error({ err: error }, "A page could not be sent.");
       response.destroy();
     });
@@ -171,7 +169,13 @@ async function keptPage({ status, headers, body }: Captured, version: string): P
   return { version, headers: own, tag: `"${tag}"`, packed: await compressed(whole, "br") };
 }
 
-async function send(request: IncomingMessage, response: ServerResponse, page: Kept): Promise<void> {
+/** @param release makes a captured response send again, just before it ends */
+async function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  page: Kept,
+  release: () => void = () => {},
+): Promise<void> {
   for (const name of response.getHeaderNames()) {
     if (name !== "x-request-id" && name !== "connection") response.removeHeader(name);
   }
@@ -181,22 +185,36 @@ async function send(request: IncomingMessage, response: ServerResponse, page: Ke
   response.setHeader("ETag", `W/${page.tag}`);
   if (namesTag(request.headers["if-none-match"] ?? null, page.tag)) {
     response.statusCode = 304;
+    release();
     return void response.end();
   }
   response.statusCode = 200;
   const accepted = acceptedBy(request);
-  if (accepted === "br") return end(request, response, page.packed, accepted);
-  return sendBody(request, response, await unpack(page.packed));
+  if (accepted === "br") return end(request, response, page.packed, accepted, release);
+  return sendBody(request, response, await unpack(page.packed), release);
 }
 
-async function sendBody(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
+async function sendBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: Buffer,
+  release: () => void,
+): Promise<void> {
   const accepted = TYPES.test(String(response.getHeader("content-type"))) ? acceptedBy(request) : null;
-  end(request, response, accepted ? await compressed(body, accepted) : body, accepted);
+  const sent = await (accepted ? compressed(body, accepted) : body);
+  end(request, response, sent, accepted, release);
 }
 
-function end({ method }: IncomingMessage, response: ServerResponse, body: Buffer, encoding: string | null): void {
+function end(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  body: Buffer,
+  encoding: string | null,
+  release: () => void,
+): void {
   if (encoding) response.setHeader("Content-Encoding", encoding);
   if (body.length > 0 || response.statusCode === 200) response.setHeader("Content-Length", body.length);
+  release();
   response.end(method === "HEAD" ? undefined : body);
 }
 

@@ -33,7 +33,7 @@ async function serve(folder: string | null) {
   };
 }
 
-test("browsers keep the script that pages name, compressed, and another one is asked for again", async () => {
+test("the current script is compressed and cached for a year, and an old name gets the current script uncached", async () => {
   const { main, get } = await serve(aFolder({ "main-AAAA.js": code, "try-it-BBBB.js": "1" }));
   expect(main).toBe("/_scripts/main-AAAA.js");
   const named = await get(main);
@@ -43,25 +43,33 @@ test("browsers keep the script that pages name, compressed, and another one is a
     "cache-control": "public, max-age=31536000, immutable",
     "content-encoding": "br",
   });
-  // A page of a server of another version.
+  // A page from a server that runs another version.
   const other = await get("/_scripts/main-CCCC.js");
   expect([await other.text(), other.headers.get("cache-control")]).toEqual([code, "no-cache"]);
 });
 
-test("other requests go on, and there is nothing beside the scripts", async () => {
+test("ignores other paths and answers 404 for unknown scripts", async () => {
   const { get } = await serve(aFolder({ "main-AAAA.js": code }));
   expect((await get("/articles/one")).status).toBe(418);
   for (const path of ["/_scripts/other.js", "/_scripts/", "/_scripts/..%2F..%2Fpackage.json"])
     expect([path, (await get(path)).status]).toEqual([path, 404]);
 });
 
-test("development serves what the sources are now", async () => {
+test("development bundles the current sources", async () => {
   const { main, get } = await serve(null);
   const answer = await get(main);
   expect(answer.headers.get("cache-control")).toBe("no-cache");
   expect(await answer.text()).toContain("data-search-dialog");
 });
 
-test("a folder without scripts says what to do", () => {
+test("the reader script loads nothing else by itself", async () => {
+  const { main, get } = await serve(null);
+  const script = await (await get(main)).text();
+  expect(script).not.toMatch(/\bfrom\s*"|^import\s*"/m);
+  const form = /import\("\.\/([\w-]+\.js)"\)/.exec(script)?.[1];
+  expect((await get(`/_scripts/${form}`)).status).toBe(200);
+});
+
+test("an empty folder is an error that says to run the build", () => {
   expect(() => readerScripts(aFolder({}))).toThrow("Run npm run build.");
 });

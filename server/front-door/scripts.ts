@@ -6,16 +6,16 @@ import { acceptedEncoding, compressed, type Encoding } from "@/lib/http/compress
 
 export const SCRIPTS = "/_scripts/";
 
-/** The scripts of readers' pages. */
+/** The scripts of reader pages. */
 export interface ReaderScripts {
-  /** The URL of the one that pages load. */
+  /** The URL of the script that every reader page loads. */
   main: string;
-  /** Answers requests for them. @returns null for other requests */
+  /** Answers requests for scripts. @returns null for other requests */
   answer: (request: IncomingMessage, response: ServerResponse) => Promise<void> | null;
 }
 
 /**
- * Serves what `npm run build` made of components/reader/scripts. Its names contain a hash, so browsers keep them.
+ * Serves the scripts that `npm run build` bundled. Their names contain a hash, so browsers can cache them.
  * @param folder dist/scripts, or null to bundle the sources for each request, as in development
  */
 export function readerScripts(folder: string | null): ReaderScripts {
@@ -34,13 +34,13 @@ export function readerScripts(folder: string | null): ReaderScripts {
   async function send({ url = "", method, headers }: IncomingMessage, response: ServerResponse): Promise<void> {
     const name = url.slice(SCRIPTS.length).split("?", 1)[0] ?? "";
     const files = built ?? (await bundled());
-    // During an upgrade, a page can come from a server of the other version.
+    // During an upgrade, a page can come from a server that runs another version.
     const current = !files.has(name) && name.startsWith("main-") ? newest : name;
     const file = files.get(current);
     response.setHeader("X-Content-Type-Options", "nosniff");
     if (!file || (method !== "GET" && method !== "HEAD")) {
       response.writeHead(404, { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" });
-      return void response.end("There is no such script.\n");
+      return void response.end("Script not found. Reload the page.\n");
     }
     const encoding = acceptedEncoding(String(headers["accept-encoding"] ?? ""));
     const body = encoding ? await packedAs(current, file, encoding) : file;
@@ -65,9 +65,7 @@ export function readerScripts(folder: string | null): ReaderScripts {
 }
 
 async function bundled(): Promise<Map<string, Buffer>> {
-  const [{ build }, { scriptOptions }] = await Promise.all([import("esbuild"), import("@/bin/scripts.mjs")]);
-  const { outputFiles } = await build({ ...scriptOptions, entryNames: "[name]", write: false, outdir: SCRIPTS });
-  return new Map(
-    outputFiles.map(({ path, contents }) => [path.slice(path.lastIndexOf("/") + 1), Buffer.from(contents)]),
-  );
+  const [{ build }, { bundleScripts }] = await Promise.all([import("esbuild"), import("@/bin/scripts.mjs")]);
+  const files = await bundleScripts(build, { outdir: SCRIPTS, hashed: false, write: false });
+  return new Map(files.map(({ path, contents }) => [path.slice(path.lastIndexOf("/") + 1), Buffer.from(contents)]));
 }

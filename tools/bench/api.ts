@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from "commander";
 import { note, progress, table } from "@/bin/kb/output";
 import { workspaceUrl } from "@/lib/http/host";
 import { startBenchServer } from "./admin/server";
-import { addressesOf, OPERATIONS, type OperationName } from "./api/addresses";
+import { addressesOf, OPERATIONS, type OperationName, PAGES } from "./api/addresses";
 import type { Loaded } from "./api/load";
 import { cpuBelow, cpuOf, postgresOf, startBare, startClient } from "./api/processes";
 import { makeApiWorkspace } from "./api/workspace";
@@ -18,24 +18,37 @@ interface Options {
   seconds: number;
   rounds: number;
   connections: number[];
-  operations: OperationName[];
 }
 
-export function apiCommand(): Command {
-  return new Command("api")
+export const apiCommand = () =>
+  compare("api", "Compares the external API with a bare server", "Operations", OPERATIONS);
+
+export const pagesCommand = () =>
+  compare(
+    "pages",
+    "Compares readers' pages, compressed by brotli, with a bare server that sends texts alone",
+    "Pages",
+    PAGES,
+  );
+
+function compare(name: "api" | "pages", does: string, kind: string, names: readonly OperationName[]): Command {
+  const only = kind.toLowerCase();
+  return new Command(name)
     .description(
-      "Compares the external API with a bare server on the same database, in alternating rounds. The ratio is Lectern's requests per second to the bare server's.",
+      `${does} on the same database, in alternating rounds. The ratio is Lectern's requests per second to the bare server's.`,
     )
     .option("--articles <number>", "number of articles in the workspace", wholeNumber, 5_000)
     .option("--seconds <number>", "seconds of a round", seconds, 1)
     .option("--rounds <number>", "number of rounds for each server", wholeNumber, 3)
     .option("--connections <numbers>", "numbers of connections, separated by commas", numbers, [1, 16, 64])
-    .option("--operations <names>", "only these operations, separated by commas", operationsOf, [...OPERATIONS])
+    .option(`--${only} <names>`, `only these ${only}, separated by commas`, chosenOf(only, names), [...names])
     .addHelpText(
       "after",
-      `\nOperations: ${OPERATIONS.join(", ")}.\n"once" requests every URL only once, so that nothing kept helps.`,
+      `\n${kind}: ${names.join(", ")}.\n"once" requests every URL only once, so that nothing kept helps.`,
     )
-    .action(run);
+    .action((options: Options & Record<string, OperationName[]>) =>
+      run(options, options[only] ?? [], name === "pages"),
+    );
 }
 
 interface Row {
@@ -48,13 +61,17 @@ interface Row {
 
 type Sample = Loaded & { app: number; database: number };
 
-async function run({ articles, seconds, rounds, connections, operations }: Options): Promise<void> {
+async function run(
+  { articles, seconds, rounds, connections }: Options,
+  operations: OperationName[],
+  arePages: boolean,
+): Promise<void> {
   const folder = await temporaryFolder();
   const cleanUp: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
   try {
     const workspace = await makeApiWorkspace(folder, articles, MOST_KEYS);
     cleanUp.push(workspace.release);
-    const limits = { RATE_LIMIT_KEY: MOST_REQUESTS, RATE_LIMIT_SEARCH: MOST_REQUESTS };
+    const limits = { RATE_LIMIT_KEY: MOST_REQUESTS, RATE_LIMIT_SEARCH: MOST_REQUESTS, RATE_LIMIT_PAGES: "0" };
     const server = await startBenchServer(workspace.url, folder, limits);
     cleanUp.push(server.stop);
     const bare = await startBare(workspace);
@@ -75,6 +92,7 @@ async function run({ articles, seconds, rounds, connections, operations }: Optio
       const before = [cpuOf(pid), cpuBelow(postgres)] as const;
       const loaded = await client.send({
         ...{ port, host, keys: workspace.keys, connections: row.connections, seconds: time },
+        ...(arePages ? { accept: "text/html", encoding: "br" } : { accept: "*/*", encoding: "identity" }),
         paths: addresses[row.operation],
         ...(row.once && { differentFrom: used }),
       });
@@ -157,10 +175,12 @@ function seconds(text: string): number {
   throw new InvalidArgumentError("Give a number of seconds from 0.1 to 600.");
 }
 
-function operationsOf(text: string): OperationName[] {
-  const names = text.split(",").map((name) => name.trim());
-  const unknown = names.find((name) => !OPERATIONS.includes(name as OperationName));
-  if (unknown !== undefined)
-    throw new InvalidArgumentError(`Unknown operation ${unknown}. Choose from ${OPERATIONS.join(", ")}.`);
-  return OPERATIONS.filter((name) => names.includes(name));
+function chosenOf(only: string, known: readonly OperationName[]) {
+  return (text: string): OperationName[] => {
+    const names = text.split(",").map((name) => name.trim());
+    const unknown = names.find((name) => !known.includes(name as OperationName));
+    if (unknown !== undefined)
+      throw new InvalidArgumentError(`${unknown} is not one of the ${only}. Choose from ${known.join(", ")}.`);
+    return known.filter((name) => names.includes(name));
+  };
 }

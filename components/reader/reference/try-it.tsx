@@ -5,7 +5,12 @@ import { Button } from "@/components/ui/button";
 export function TryIt({ operation }: { operation: Callable }) {
   return (
     <div className="noscript:hidden">
-      <Button type="button" look="plain" data-try={JSON.stringify(operation)}>
+      <Button
+        type="button"
+        look="plain"
+        data-try={JSON.stringify(operation)}
+        data-failed="Couldn’t load the form. Reload the page."
+      >
         Try it
       </Button>
     </div>

@@ -69,7 +69,7 @@ export function copyOnClick(): void {
 }
 
 /** Safari copies only what was promised during the click. */
-function copyPage(path: string): Promise<void> {
+async function copyPage(path: string): Promise<void> {
   const text = fetch(path).then(async (response) => {
     if (!response.ok) throw new Error(`${path} answered ${response.status}.`);
     return new Blob([await response.text()], { type: "text/plain" });

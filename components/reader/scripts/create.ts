@@ -12,7 +12,7 @@ export function create<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** The copy of a template's content. */
+/** A copy of a template's content. */
 export function copyOf(template: HTMLTemplateElement | null): DocumentFragment {
   return template ? document.importNode(template.content, true) : document.createDocumentFragment();
 }

@@ -44,7 +44,9 @@ export function sendFeedback(section: HTMLElement): void {
     }
     const answer = input.get("helpful") === "yes" ? "yes" : "no";
     for (const button of form.querySelectorAll("button")) button.ariaPressed = String(button.value === answer);
-    section.querySelector("[data-after]")?.replaceChildren(reasonFor(answer));
+    // The same answer again keeps what was typed.
+    const isAsked = section.querySelector<HTMLInputElement>("[data-after] [name=helpful]")?.value === answer;
+    if (!isAsked) section.querySelector("[data-after]")?.replaceChildren(reasonFor(answer));
   };
   section.addEventListener("submit", (event) => {
     event.preventDefault();

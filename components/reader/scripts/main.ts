@@ -1,5 +1,5 @@
-// Makes readers' pages interactive. They are documents without a framework, and work without this file, too. The front door
-// (server/front-door/documents.ts) puts it into each of them.
+// Makes reader pages interactive. The pages have no framework and also work without this script. The front door
+// (server/front-door/documents.ts) adds it to each page.
 
 import { chooseTheme, followTheme, isDark } from "@/components/ui/theme";
 import { aidArticle, copyOnClick } from "./article";
@@ -10,7 +10,7 @@ import { startSearch } from "./search";
 import { offerSlash } from "./search-key";
 import { openInPlace } from "./tree";
 
-/** What each script works on. */
+/** Selector → script. */
 const scripts: Record<string, (element: HTMLElement) => unknown> = {
   "[data-theme-switch]": (element) => {
     followTheme(element);
@@ -29,5 +29,12 @@ const scripts: Record<string, (element: HTMLElement) => unknown> = {
 
 copyOnClick();
 for (const [selector, run] of Object.entries(scripts)) {
-  for (const element of document.querySelectorAll<HTMLElement>(selector)) run(element);
+  for (const element of document.querySelectorAll<HTMLElement>(selector)) {
+    try {
+      run(element);
+    } catch (error) {
+      // The others still work.
+      reportError(error);
+    }
+  }
 }

@@ -1,4 +1,7 @@
-/** Shows the samples in the language of the clicked tab, and keeps it in a cookie for the next page. @param main has all samples */
+/**
+ * Shows all samples in the language of the clicked tab, and stores the language in a cookie for the next page.
+ * @param main contains the samples
+ */
 export function chooseLanguage(main: HTMLElement): void {
   const tabs = [...main.querySelectorAll<HTMLElement>("[role=tab]")];
   const select = (tab: HTMLElement) => {
@@ -44,9 +47,23 @@ export function chooseLanguage(main: HTMLElement): void {
   });
 }
 
-/** Replaces the button by a form, which is loaded on the first click. */
+/** The URL of the form's script, which the build inserts. */
+declare const TRY_IT: string;
+
+/** Replaces the button with a form, loaded on the first click. */
 export function openTryIt(button: HTMLElement): void {
   button.addEventListener("click", () => {
-    void import("@/components/reader/try-it/try-it").then(({ tryIt }) => tryIt(button));
+    if (button.ariaBusy === "true") return;
+    button.ariaBusy = "true";
+    (import(TRY_IT) as Promise<typeof import("@/components/reader/try-it/try-it")>)
+      .then(
+        ({ tryIt }) => tryIt(button),
+        () => {
+          button.textContent = button.dataset.failed ?? "";
+        },
+      )
+      .finally(() => {
+        button.ariaBusy = null;
+      });
   });
 }

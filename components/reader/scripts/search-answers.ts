@@ -40,7 +40,7 @@ const MOST_KEPT = 100;
 /** Answers of this page, so that deleting letters shows the earlier results immediately. */
 const kept = new Map<string, Suggestions>();
 
-/** The text that is searched for what a reader typed. */
+/** The search text for a reader's input. */
 export const searched = (typed: string) => typed.trim().replace(/\s+/g, " ");
 
 /**
@@ -103,7 +103,7 @@ async function fetched(text: string, failed: string, signal: AbortSignal): Promi
 
 let start: Promise<Start> | undefined;
 
-/** @returns nothing to offer if there is no answer. The next call asks again */
+/** @returns empty lists if the request fails. The next call retries */
 export async function startOfSearch(): Promise<Start> {
   start ??= fetch("/search/suggestions").then((response) => {
     if (!response.ok) throw new Error(`/search/suggestions answered ${response.status}.`);

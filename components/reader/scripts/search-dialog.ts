@@ -10,7 +10,7 @@ import { type DialogWords, searchMarkup } from "./search-markup";
 const ANNOUNCE_MS = 400;
 
 /**
- * Results while typing. The first one is marked when it answers what is typed.
+ * Shows results while the reader types. The first result is selected once the results match the text.
  * @param field the page's search field, whose text and cursor are taken over
  */
 export function openSearch(words: DialogWords, field: HTMLInputElement | null, onClose: () => void): void {
@@ -28,7 +28,7 @@ export function openSearch(words: DialogWords, field: HTMLInputElement | null, o
   /** Null until a reader marks another option. */
   let marked: number | null = null;
   let options: HTMLElement[] = [];
-  /** What the list shows, so that it is not made again for the same. */
+  /** The data that the list shows now. The list is rebuilt only when this changes. */
   let shown: unknown = null;
   let announcing: ReturnType<typeof setTimeout> | undefined;
 
@@ -55,7 +55,7 @@ export function openSearch(words: DialogWords, field: HTMLInputElement | null, o
     element.ariaLabel = name;
     const head = find(element, "div");
     head.textContent = name;
-    // Its head is beside the button that clears the list.
+    // The dialog already shows this heading, next to the Clear button.
     if (name === words.recent) head.remove();
     element.append(...lines);
     return [element];
@@ -96,7 +96,7 @@ export function openSearch(words: DialogWords, field: HTMLInputElement | null, o
     option.addEventListener("click", () => {
       log.open(text, url);
       keepRecentSearch(text);
-      // A section of the open page loads no page.
+      // A link to this page doesn't load a new one, so close the dialog.
       if (option.pathname === location.pathname) dialog.close();
     });
     return option;
@@ -152,7 +152,7 @@ export function openSearch(words: DialogWords, field: HTMLInputElement | null, o
   });
   const type = (text: string) => {
     if (input.value !== text) input.value = text;
-    // The event of closing can come after the next key in the field.
+    // The close event can arrive after the reader types in the field again.
     if (field) field.value = text;
     marked = null;
     asking.ask(text);

@@ -39,7 +39,7 @@ export function searchLog() {
       logSearch({ text, opened: url });
     },
     drop,
-    /** Logs what was found and not opened. */
+    /** Logs a search whose results weren't opened. */
     end: () => {
       leave();
       removeEventListener("pagehide", leave);

@@ -23,7 +23,7 @@ function choose(isOn: boolean): void {
   }
 }
 
-/** Lets readers turn the key off, and hides its hints then. @param label contains the checkbox */
+/** Lets readers turn the key off, which also hides its hints. @param label contains the checkbox */
 export function offerSlash(label: HTMLElement): void {
   const box = label.querySelector("input");
   const follow = () => {

@@ -1,4 +1,5 @@
 import type { Words } from "@/lib/reader/words";
+import { safe } from "./words";
 
 /** What the SearchDialog component puts into the page. */
 export type DialogWords = Words["dialog"] &
@@ -17,7 +18,7 @@ const option = "w-full cursor-pointer rounded-sm px-3 text-start no-underline ar
 const line = `flex min-h-11 items-center gap-2.5 text-sm md:min-h-9 ${option}`;
 const small = "size-4 shrink-0 text-text-muted";
 
-/** The shapes of lucide's icons, which are components of React. */
+/** Lucide's icons as SVG, because lucide-react needs React. */
 const shapes = {
   search: '<path d="m21 21-4.34-4.34"/><circle cx="11" cy="11" r="8"/>',
   close: '<path d="M18 6 6 18"/><path d="m6 6 12 12"/>',
@@ -32,12 +33,8 @@ const shapes = {
 const icon = (shape: keyof typeof shapes, look: string) =>
   `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" class="${look}">${shapes[shape]}</svg>`;
 
-/** As text or an attribute in HTML. */
-const safe = (text: string) => text.replace(/[&<"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-
 /**
- * The dialog, and beside it what it copies for each line. The script fills elements with `data-part`, and copies those with
- * `data-copy`.
+ * The dialog and the templates for its lines. The script fills elements with `data-part` and clones those with `data-copy`.
  */
 export function searchMarkup(words: DialogWords): HTMLTemplateElement {
   const template = document.createElement("template");

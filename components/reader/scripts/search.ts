@@ -4,16 +4,16 @@ import { logSearch } from "./search-log";
 import type { DialogWords } from "./search-markup";
 import { wordsOf } from "./words";
 
-/** The first one that is not hidden on this screen. */
+/** The first visible search field. */
 const field = () =>
-  [...document.querySelectorAll<HTMLInputElement>('form[role="search"] input[name="q"]')].find((one) =>
-    one.checkVisibility(),
+  [...document.querySelectorAll<HTMLInputElement>('form[role="search"] input[name="q"]')].find(
+    (one) => one.getClientRects().length > 0,
   ) ?? null;
 
 /**
- * Opens the search dialog on Ctrl+K, `/`, the search link of phones, or a click or typing in the search field, but not when
+ * Opens the search dialog on Ctrl+K, `/`, the search link on phones, or a click or typing in the search field, but not when
  * Tab reaches the field. Without scripts, the field works as a plain form.
- * @param dialog has its words
+ * @param dialog the element with the dialog's words
  */
 export function startSearch(dialog: HTMLElement): void {
   const words = wordsOf<DialogWords>(dialog);
@@ -49,7 +49,7 @@ export function startSearch(dialog: HTMLElement): void {
     onField(event);
     logOpened(event.target);
   });
-  // What was typed before this script ran.
+  // The reader typed before this script ran.
   const own = field();
   if (own && own === document.activeElement && own.value !== own.defaultValue) open(own);
 }

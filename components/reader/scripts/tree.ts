@@ -10,7 +10,7 @@ const MOST_FOUND = 50;
 /** What the frame puts into the page. */
 export type TreeWords = Pick<Words["tree"], "allOf" | "articles" | "failed" | "nothing"> & { language: string };
 
-/** Opens categories in place, filters them by name, and keeps the place where the tree is scrolled to. */
+/** Opens categories in place, filters them by name, and remembers the scroll position. */
 export function openInPlace(tree: HTMLElement): void {
   const words = wordsOf<TreeWords>(tree);
   for (const button of tree.querySelectorAll<HTMLButtonElement>("li > button")) {
@@ -69,7 +69,7 @@ async function toggle(button: HTMLButtonElement, words: TreeWords): Promise<void
     if (articles.length < own) list.append(more(href, say(words.language, words.articles, { count: own })));
     below.append(list);
     button.setAttribute("aria-expanded", "true");
-    // A second click may have brought them already.
+    // A second click may already have loaded the list.
     if (!button.parentElement?.querySelector(":scope > div")) button.after(below);
   } catch {
     button.title = words.failed;

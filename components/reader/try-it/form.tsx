@@ -1,5 +1,3 @@
-"use client";
-
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { FieldRow } from "@/components/ui/field-row";
@@ -8,7 +6,7 @@ import { type Callable, callOf, type Outcome, sent, type Typed } from "./call";
 import { KeyField, useKey } from "./key";
 import { Result } from "./result";
 
-/** Sends real requests to this workspace, changes only after a confirmation. */
+/** Sends real requests to this workspace. Requests that change something need confirmation. */
 export function TryForm({ operation, onClose }: { operation: Callable; onClose: () => void }) {
   const { method, summary, parameters, body } = operation;
   const key = useKey();

@@ -2,7 +2,7 @@ import { createRoot } from "react-dom/client";
 import type { Callable } from "./call";
 import { TryForm } from "./form";
 
-/** Puts the form that sends requests in the place of its button. It alone needs React, which is loaded with it. */
+/** Replaces the button with the form. Only this form needs React, so React loads with it. */
 export function tryIt(button: HTMLElement): void {
   const operation = JSON.parse(button.dataset.try ?? "{}") as Callable;
   const place = document.createElement("div");
@@ -16,6 +16,7 @@ export function tryIt(button: HTMLElement): void {
         root.unmount();
         place.remove();
         button.hidden = false;
+        button.focus();
       }}
     />,
   );

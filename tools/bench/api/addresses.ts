@@ -14,7 +14,9 @@ export const OPERATIONS = [
   "members",
 ] as const;
 
-export type OperationName = (typeof OPERATIONS)[number];
+export const PAGES = ["home", "category-page", "article-page", "markdown", "results-page"] as const;
+
+export type OperationName = (typeof OPERATIONS)[number] | (typeof PAGES)[number];
 
 /** Different URLs of an operation, fewer than are requested in a round. */
 const MOST = 100;
@@ -37,6 +39,11 @@ export function addressesOf(workspace: ApiWorkspace): Record<OperationName, stri
     phrase: search(queries.phrase),
     prefix: search(queries["3 letters"]),
     members: [at("/team-members")],
+    home: ["/"],
+    "category-page": workspace.categorySlugs.slice(0, MOST).map((slug) => `/categories/${slug}`),
+    "article-page": workspace.articleSlugs.slice(0, MOST).map((slug) => `/articles/${slug}`),
+    markdown: workspace.articleSlugs.slice(0, MOST).map((slug) => `/articles/${slug}.md`),
+    "results-page": queries.medium.map((text) => `/search?q=${encodeURIComponent(text)}`),
   };
 }
 

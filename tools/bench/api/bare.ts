@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import pg from "pg";
 
 // A process of tools/bench/api.ts: the least that can answer the same questions. One prepared statement per request
-// builds the JSON. Without a wall, limits, validation, ETags, logs and revoked keys.
+// builds the JSON, or a page without navigation. Without a wall, limits, validation, ETags, logs and revoked keys.
 
 export interface BareReady {
   port: number;
@@ -62,6 +62,35 @@ const statements: Record<
         'content', ts_headline('simple', left(body, 20000), query))))::text AS json FROM found WHERE $1 <> ''`,
     values: (query) => [termOf(query.get("search_term") ?? "")],
   },
+  home: {
+    text: `SELECT coalesce(string_agg(link, ''), '') AS page FROM (SELECT '<li><a href="/articles/' || slug || '">' || title || '</a>' AS link
+      FROM articles WHERE workspace_id = $1 AND state = 'published' ORDER BY published_at DESC LIMIT 30) r`,
+    values: () => [],
+  },
+  categoryPage: {
+    text: `SELECT coalesce(string_agg(link, ''), '') AS page FROM (SELECT '<li><a href="/articles/' || a.slug || '">' || a.title || '</a>' AS link
+      FROM articles a JOIN categories c ON c.workspace_id = a.workspace_id AND c.id = a.category_id
+      WHERE a.workspace_id = $1 AND c.slug = $2 AND a.state = 'published' ORDER BY a.sequence, a.title LIMIT 100) r`,
+    values: (_, slug) => [slug],
+  },
+  articlePage: {
+    text: `SELECT '<title>' || l.title || '</title>' || l.rendered_html AS page
+      FROM articles a JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
+      WHERE a.workspace_id = $1 AND a.slug = $2 AND a.state = 'published'`,
+    values: (_, slug) => [slug],
+  },
+  markdown: {
+    text: `SELECT l.text AS page FROM articles a JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
+      WHERE a.workspace_id = $1 AND a.slug = $2 AND a.state = 'published'`,
+    values: (_, slug) => [slug.replace(/\.md$/, "")],
+  },
+  results: {
+    text: `WITH q AS (SELECT to_tsquery('simple', $2) AS query)
+      SELECT coalesce(string_agg('<li>' || title || '<p>' || ts_headline('simple', left(body, 20000), query), ''), '') AS page
+      FROM (SELECT d.*, q.query FROM bare_documents d, q WHERE d.words @@ q.query
+        ORDER BY ts_rank(d.words, q.query) DESC, d.id LIMIT 20) found WHERE $1 <> ''`,
+    values: (query) => [termOf(query.get("q") ?? "")],
+  },
   members: {
     text: `SELECT json_build_object('members', json_agg(r), 'total', max(count))::text AS json FROM (
         SELECT m.id, m.email, m.first_name, m.last_name, m.active, o.name AS role, count(*) OVER () AS count
@@ -72,6 +101,12 @@ const statements: Record<
 };
 
 function statementAt(path: string, query: URLSearchParams): string {
+  if (!path.startsWith("/api/")) {
+    if (path.endsWith(".md")) return "markdown";
+    if (path.startsWith("/articles/")) return "articlePage";
+    if (path.startsWith("/categories/")) return "categoryPage";
+    return path === "/" ? "home" : "results";
+  }
   if (path.includes("/articles/")) return "article";
   if (path.endsWith("/articles")) return query.has("category_id") ? "filtered" : "articles";
   return path.endsWith("/team-members") ? "members" : path.slice(path.lastIndexOf("/") + 1);
@@ -99,10 +134,12 @@ createServer((request, response) => {
     workspace,
     ...statement.values(query, path.slice(path.lastIndexOf("/") + 1), Buffer.from(hash, "hex")),
   ];
-  pool.query<{ json: string | null }>({ name, text: statement.text, values }).then(
+  pool.query<{ json?: string | null; page?: string }>({ name, text: statement.text, values }).then(
     ({ rows }) => {
-      const json = Buffer.from(rows[0]?.json ?? "null");
-      response.writeHead(200, { "Content-Type": "application/json", "Content-Length": json.length }).end(json);
+      const [row] = rows;
+      const body = Buffer.from(row?.page === undefined ? (row?.json ?? "null") : `<!doctype html>${row.page}`);
+      const type = row?.page === undefined ? "application/json" : "text/html; charset=utf-8";
+      response.writeHead(200, { "Content-Type": type, "Content-Length": body.length }).end(body);
     },
     (error: Error) => response.writeHead(500).end(error.message),
   );

@@ -8,6 +8,8 @@ export interface Load {
   host: string;
   /** Each connection uses one, in turn. */
   keys: string[];
+  accept: string;
+  encoding: string;
   /** The paths to request, in turn. */
   paths: string[];
   /** Adds an ignored parameter, so that no URL is requested twice. Numbers before this one were used. */
@@ -31,7 +33,17 @@ export interface Loaded {
 
 const HEAD_END = Buffer.from("\r\n\r\n");
 
-async function run({ port, host, keys, paths, differentFrom, connections, seconds }: Load): Promise<Loaded> {
+async function run({
+  port,
+  host,
+  keys,
+  accept,
+  encoding,
+  paths,
+  differentFrom,
+  connections,
+  seconds,
+}: Load): Promise<Loaded> {
   const took: number[] = [];
   let [requests, failed, bytes, next] = [0, 0, 0, 0];
   let different = differentFrom ?? 0;
@@ -42,7 +54,8 @@ async function run({ port, host, keys, paths, differentFrom, connections, second
     new Promise<void>((resolve, reject) => {
       const socket: Socket = connect(port, "127.0.0.1");
       socket.setNoDelay(true);
-      const rest = ` HTTP/1.1\r\nHost: ${host}\r\nX-Api-Key: ${keys[index % keys.length]}\r\nAccept: */*\r\n\r\n`;
+      const head = `Host: ${host}\r\nX-Api-Key: ${keys[index % keys.length]}\r\nAccept: ${accept}`;
+      const rest = ` HTTP/1.1\r\n${head}\r\nAccept-Encoding: ${encoding}\r\n\r\n`;
       let asked = 0;
       let parts: Buffer[] = [];
       let [received, wanted] = [0, Number.POSITIVE_INFINITY];

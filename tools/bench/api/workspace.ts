@@ -16,6 +16,8 @@ export interface ApiWorkspace {
   keys: string[];
   articleIds: string[];
   categoryIds: string[];
+  articleSlugs: string[];
+  categorySlugs: string[];
   /** Stops the database. */
   release: () => Promise<void>;
 }
@@ -55,11 +57,20 @@ export async function makeApiWorkspace(folder: string, articles: number, keyCoun
        FROM articles a JOIN article_live l USING (workspace_id, id)`,
     );
     await client.query("CREATE INDEX ON bare_documents USING gin (words)");
-    const ids = async (table: string, where: string) => {
-      const { rows } = await client.query<{ id: string }>(`SELECT id FROM ${table} WHERE ${where} ORDER BY id`);
-      return rows.map(({ id }) => id);
+    const names = async (column: "id" | "slug", table: string, where: string) => {
+      const { rows } = await client.query<{ name: string }>(
+        `SELECT ${column} AS name FROM ${table} WHERE ${where} ORDER BY id`,
+      );
+      return rows.map(({ name }) => name);
     };
-    return { articleIds: await ids("articles", "state = 'published'"), categoryIds: await ids("categories", "true") };
+    const published = "state = 'published'";
+    const filled = `id IN (SELECT category_id FROM articles WHERE ${published})`;
+    return {
+      articleIds: await names("id", "articles", published),
+      articleSlugs: await names("slug", "articles", published),
+      categoryIds: await names("id", "categories", "true"),
+      categorySlugs: await names("slug", "categories", filled),
+    };
   });
   await tidyUp(url);
   return { url, workspace, keys, ...found, release: () => database.release() };

@@ -20,7 +20,7 @@ export const references = {
 /** `?language=python` selects a language without scripts. */
 export type Search = Promise<Record<string, string | string[] | undefined>>;
 
-/** The language of the samples: the one of the URL, or the one that the reader chose last. */
+/** The language of the samples, from the URL or the reader's last choice. */
 export async function sampleLanguage(search: Search): Promise<Language> {
   const candidates = [(await search).language, (await cookies()).get("sample_language")?.value];
   return candidates.find((name): name is Language => (languages as readonly unknown[]).includes(name)) ?? "curl";

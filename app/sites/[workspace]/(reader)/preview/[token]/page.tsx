@@ -39,7 +39,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   return {
     title: say(workspace.language, wordsFor(workspace.language).article.preview, { title: found.article.title }),
     robots: { index: false, follow: false, noarchive: true },
-    referrer: "no-referrer",
+    referrer: "same-origin",
   };
 }
 
