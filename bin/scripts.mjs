@@ -29,7 +29,7 @@ export async function bundleScripts(build, { outdir, hashed, write }) {
       external: [tryIt],
       logLevel: "error",
     });
-  const form = await bundle({ "try-it": "components/reader/try-it/try-it.tsx" }, "./none");
+  const form = await bundle({ "try-it": "components/reader/reference/form/try-it.tsx" }, "./none");
   const name = basename(Object.keys(form.metafile.outputs)[0]);
   const main = await bundle({ main: "components/reader/scripts/main.ts" }, `./${name}`);
   return [...(form.outputFiles ?? []), ...(main.outputFiles ?? [])];

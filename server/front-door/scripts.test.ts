@@ -62,7 +62,7 @@ test("development bundles the current sources", async () => {
   expect(await answer.text()).toContain("data-search-dialog");
 });
 
-test("the reader script loads nothing else by itself", async () => {
+test("the reader script imports nothing before it runs", async () => {
   const { main, get } = await serve(null);
   const script = await (await get(main)).text();
   expect(script).not.toMatch(/\bfrom\s*"|^import\s*"/m);

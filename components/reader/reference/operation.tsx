@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { Method, Status } from "@/components/reader/try-it/status";
 import { Fold } from "@/components/ui/fold";
 import { Inline } from "@/components/ui/inline";
 import type { Answer, ReferenceOperation } from "@/lib/reference/document";
 import { Fields } from "./fields";
+import { Method, Status } from "./form/status";
 import { Section } from "./section";
 
 export function Operation({

@@ -1,7 +1,7 @@
-import type { Callable } from "@/components/reader/try-it/call";
 import { Button } from "@/components/ui/button";
+import type { Callable } from "./form/call";
 
-/** Opens a form that sends requests (try-it/try-it.tsx). Hidden without scripts. */
+/** Opens a form that sends requests (form/try-it.tsx). Hidden without scripts. */
 export function TryIt({ operation }: { operation: Callable }) {
   return (
     <div className="noscript:hidden">

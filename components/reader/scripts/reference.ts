@@ -55,7 +55,7 @@ export function openTryIt(button: HTMLElement): void {
   button.addEventListener("click", () => {
     if (button.ariaBusy === "true") return;
     button.ariaBusy = "true";
-    (import(TRY_IT) as Promise<typeof import("@/components/reader/try-it/try-it")>)
+    (import(TRY_IT) as Promise<typeof import("@/components/reader/reference/form/try-it")>)
       .then(
         ({ tryIt }) => tryIt(button),
         () => {

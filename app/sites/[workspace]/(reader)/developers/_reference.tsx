@@ -1,8 +1,8 @@
+import type { Callable } from "@/components/reader/reference/form/call";
 import { Operation } from "@/components/reader/reference/operation";
 import { Sample } from "@/components/reader/reference/sample";
 import { Columns, Section } from "@/components/reader/reference/section";
 import { TryIt } from "@/components/reader/reference/try-it";
-import type { Callable } from "@/components/reader/try-it/call";
 import { Code, CodeFrame } from "@/components/ui/code-frame";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Inline } from "@/components/ui/inline";
