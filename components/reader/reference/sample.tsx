@@ -50,7 +50,13 @@ export function Sample({
     >
       {names.map(([one]) => (
         <div key={one} role="tabpanel" id={id(`${one}-code`)} aria-labelledby={id(one)} hidden={one !== language}>
-          <Code html={code[one]} />
+          {one === language ? (
+            <Code html={code[one]} />
+          ) : (
+            <template>
+              <Code html={code[one]} />
+            </template>
+          )}
         </div>
       ))}
     </CodeFrame>

@@ -12,7 +12,11 @@ export function chooseLanguage(main: HTMLElement): void {
       one.ariaSelected = String(isChosen);
       one.tabIndex = isChosen ? 0 : -1;
       const panel = document.getElementById(one.getAttribute("aria-controls") ?? "");
-      if (panel) panel.hidden = !isChosen;
+      if (!panel) continue;
+      panel.hidden = !isChosen;
+      // The page has hundreds of samples, so the other languages become elements when they are chosen.
+      const waiting = isChosen ? panel.querySelector("template") : null;
+      waiting?.replaceWith(waiting.content);
     }
     // Samples above may change height, so scroll to keep the tab in place.
     scrollBy({ top: tab.getBoundingClientRect().top - top, behavior: "instant" });
