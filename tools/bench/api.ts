@@ -180,7 +180,7 @@ function chosenOf(only: string, known: readonly OperationName[]) {
     const names = text.split(",").map((name) => name.trim());
     const unknown = names.find((name) => !known.includes(name as OperationName));
     if (unknown !== undefined)
-      throw new InvalidArgumentError(`${unknown} is not one of the ${only}. Choose from ${known.join(", ")}.`);
+      throw new InvalidArgumentError(`Unknown ${only.slice(0, -1)} ${unknown}. Choose from ${known.join(", ")}.`);
     return known.filter((name) => names.includes(name));
   };
 }
