@@ -59,6 +59,21 @@ test("an article with every element reads well on every width, in both themes, a
   expect(complaints).toEqual([]);
 });
 
+test("without https, code is selected for copying by keyboard", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Plain", subdomain: "plain" });
+  const { url } = await publish(workspace, await putCategory(workspace, "Guides"), {
+    title: "Code",
+    html: "<pre><code>npm test</code></pre>",
+  });
+  // Browsers take *.localhost for secure.
+  await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+  await page.goto(url);
+  const button = page.getByRole("button", { name: "Copy code 1" });
+  await button.click();
+  await expect(button).toHaveText("Press Ctrl+C");
+  expect(await page.evaluate(() => getSelection()?.toString().trim())).toBe("npm test");
+});
+
 test("code and addresses of headings are copied, what is too wide is scrolled by keyboard, and nothing else is a stop", async ({
   page,
   context,

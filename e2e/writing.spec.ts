@@ -733,6 +733,11 @@ test("a preview is read by anyone who has the link, and by no one else", async (
   expect((await read(workspace, link.pathname)).status).toBe(404);
   const another = new URL((await page.locator("pre").textContent()) ?? "");
   expect((await read(workspace, another.pathname)).status).toBe(200);
+
+  await page.goto(another.href);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(`${workspace.url}/`);
+  await expect(page.getByRole("contentinfo").getByRole("link", { name: "Team sign-in" })).toBeVisible();
 });
 
 test("a stranger with the link sees the pictures and files of the draft, and none of another", async ({

@@ -16,6 +16,8 @@ export interface Load {
   differentFrom?: number;
   connections: number;
   seconds: number;
+  /** The number of requests that are sent even if the time is over. */
+  least: number;
 }
 
 export interface Loaded {
@@ -43,6 +45,7 @@ async function run({
   differentFrom,
   connections,
   seconds,
+  least,
 }: Load): Promise<Loaded> {
   const took: number[] = [];
   let [requests, failed, bytes, next] = [0, 0, 0, 0];
@@ -61,7 +64,7 @@ async function run({
       let [received, wanted] = [0, Number.POSITIVE_INFINITY];
       const ask = () => {
         asked = performance.now();
-        if (asked >= until) {
+        if (asked >= until && next >= least) {
           socket.end();
           return resolve();
         }
