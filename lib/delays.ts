@@ -75,8 +75,8 @@ export async function forgiveTry(tried: Tried[]): Promise<void> {
 /** Deletes some expired tries, more than one try adds. */
 export async function forgetTries(): Promise<void> {
   await acrossWorkspaces.query(
-    `DELETE FROM tries WHERE key IN (
-       SELECT key FROM tries WHERE forgotten_at < now() LIMIT 20 FOR UPDATE SKIP LOCKED)`,
+    `DELETE FROM tries WHERE key = ANY(ARRAY(
+       SELECT key FROM tries WHERE forgotten_at < now() LIMIT 20 FOR UPDATE SKIP LOCKED))`,
   );
 }
 
