@@ -41,6 +41,8 @@ function connections(): Connections {
     connectionString: databaseUrl,
     max: databasePool - JOB_CONNECTIONS,
     idleTimeoutMillis: 30_000,
+    // Sends each statement without waiting for the previous one's result.
+    pipeline: true,
   });
   if (slowQueryMs > 0) pool.on("connect", (client) => logSlowQueries(client, slowQueryMs));
   shared.lecternConnections = {
@@ -142,26 +144,29 @@ export async function readWorkspace<T>(
   if (!/^[0-9a-f-]{36}$/.test(workspaceId)) throw new Error("A workspace id must be a UUID.");
   return unit(seconds, async (ms) => {
     const client = await connections().pool.take(ms);
-    let broken: Error | undefined;
+    // `BEGIN` is sent together with the first statement.
+    const opened = client.query(
+      `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT set_config('role', 'kb_tenant', true), ` +
+        `set_config('app.workspace_id', '${workspaceId}', true), set_config('statement_timeout', '${ms}', true)`,
+    );
+    opened.catch(() => {});
+    let ended = false;
+    const read: Read = async <Row extends object>(sql: string, values: readonly unknown[] = []) => {
+      if (ended) throw new Error("This unit has ended.");
+      // The result is used only if `BEGIN` succeeded, so it comes from behind the wall.
+      const [, { rows }] = await Promise.all([opened, client.query<Row>(prepared(sql, values))]);
+      return rows;
+    };
+    const end = (): void => {
+      ended = true;
+      // No need to wait for the commit. The connection runs its next statement afterward, unless it could not commit.
+      client.query("COMMIT").catch((error: Error) => client.connection.stream.destroy(error));
+      client.release();
+    };
     try {
-      await client.query(
-        `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT set_config('role', 'kb_tenant', true), ` +
-          `set_config('app.workspace_id', '${workspaceId}', true), set_config('statement_timeout', '${ms}', true)`,
-      );
-      const result = await work(
-        async <Row extends object>(sql: string, values: readonly unknown[] = []) =>
-          (await client.query<Row>(prepared(sql, values))).rows,
-      );
-      await client.query("COMMIT");
-      return result;
-    } catch (error) {
-      // A connection that cannot roll back must not return to the pool.
-      await client.query("ROLLBACK").catch((failure: Error) => {
-        broken = failure;
-      });
-      throw error;
+      return await work(read);
     } finally {
-      client.release(broken);
+      end();
     }
   });
 }

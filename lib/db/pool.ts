@@ -25,7 +25,10 @@ export class BoundedPool extends pg.Pool {
     super({ ...config, connectionTimeoutMillis: CONNECTION_MS });
     // A connection closed by the server must not end the process.
     this.on("error", () => {});
-    this.on("connect", (client) => client.on("error", () => {}));
+    this.on("connect", (client) => {
+      client.on("error", () => {});
+      sendTogether(client);
+    });
     this.on("release", (_, client) => this.disarm(client));
   }
 
@@ -89,6 +92,24 @@ export class BoundedPool extends pg.Pool {
     cancelStatement(client);
     client.connection.stream.destroy(new OverdueError());
   }
+}
+
+/** Sends statements issued in the same tick in one write. */
+function sendTogether(client: pg.PoolClient): void {
+  const { stream } = client.connection;
+  const query = client.query.bind(client) as (...input: unknown[]) => unknown;
+  let holds = false;
+  client.query = ((...input: unknown[]) => {
+    if (!holds) {
+      holds = true;
+      stream.cork();
+      process.nextTick(() => {
+        holds = false;
+        stream.uncork();
+      });
+    }
+    return query(...input);
+  }) as typeof client.query;
 }
 
 function afterReading(ms: number, work: () => void): NodeJS.Timeout {
