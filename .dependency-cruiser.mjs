@@ -55,8 +55,8 @@ export default {
     ),
     rule(
       "programs-without-components",
-      "A program draws nothing: give it the noun in lib that the component shows.",
-      { path: "^(bin|tools|server)/|^server\\.ts$" },
+      "A program draws nothing. Give it the noun in lib that the component shows. Only server/documents may use components, because it renders pages for visitors.",
+      { path: "^(bin|tools|server)/|^server\\.ts$", pathNot: "^server/documents/" },
       { path: "^components/" },
     ),
 
@@ -124,7 +124,7 @@ export default {
       { path: "^lib/(site|session)\\.ts$|^lib/session/" },
       {
         path: "^lib/",
-        pathNot: [pure, doors, db, "^lib/(visibility|members/two-step-rule)\\.ts$"],
+        pathNot: [pure, doors, db, "^lib/(visibility|members/two-step-rule|workspaces/public-workspace)\\.ts$"],
         dependencyTypesNot: ["type-only"],
       },
     ),

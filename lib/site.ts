@@ -1,54 +1,17 @@
 import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
-import { acrossWorkspaces } from "@/lib/db";
 import { env } from "@/lib/env";
 import { type Site, siteOfHost } from "@/lib/http/host";
 import { currentRequest } from "@/lib/http/request";
-import { languageTag } from "@/lib/settings/languages";
-import type { SiteSettings } from "@/lib/settings/site-fields";
+import { closedWorkspaceAt, openWorkspaceAt, type PublicWorkspace } from "@/lib/workspaces/public-workspace";
 
-export interface PublicWorkspace extends SiteSettings {
-  id: string;
-  subdomain: string;
-  name: string;
-  language: string;
-  timeZone: string;
-  /** For categories that don't set their own (lib/visibility.ts). */
-  visibility: "everyone" | "members";
-  /** `#rrggbb`, as chosen: pages adjust it for contrast. */
-  accentColor: string | null;
-  logo: { path: string; width: number; height: number } | null;
-  feedbackEnabled: boolean;
-  searchLogEnabled: boolean;
-}
-
-/** Awaiting deletion: only administrators find it. */
-export interface ClosedWorkspace extends PublicWorkspace {
-  deleteAfter: Date;
-}
+export type { PublicWorkspace };
 
 /** Queried once per request. */
-export const findPublicWorkspace = cache((subdomain: string): Promise<PublicWorkspace | null> => {
-  return findOne<PublicWorkspace>("w.subdomain = $1 AND w.delete_after IS NULL", subdomain);
-});
+export const findPublicWorkspace = cache(openWorkspaceAt);
 
-export const findClosedWorkspace = cache((subdomain: string): Promise<ClosedWorkspace | null> => {
-  return findOne<ClosedWorkspace>("w.subdomain = $1 AND w.delete_after > now()", subdomain);
-});
-
-async function findOne<W extends PublicWorkspace>(condition: string, subdomain: string): Promise<W | null> {
-  const [found] = await acrossWorkspaces.query<W>(
-    `SELECT w.id, w.subdomain, w.name, w.language, w.time_zone AS "timeZone", w.visibility, w.accent_color AS "accentColor",
-       CASE WHEN u.width > 0 THEN json_build_object('path', '/uploads/' || u.id, 'width', u.width, 'height', u.height) END AS logo,
-       w.feedback_enabled AS "feedbackEnabled", w.search_log_enabled AS "searchLogEnabled",
-       w.home_headline AS "homeHeadline", w.home_text AS "homeText", w.contact, w.header_links AS "headerLinks", w.delete_after AS "deleteAfter"
-     FROM workspaces w LEFT JOIN uploads u ON u.workspace_id = w.id AND u.id = w.logo_upload_id
-     WHERE ${condition}`,
-    [subdomain],
-  );
-  return found ? { ...found, language: languageTag(found.language) } : null;
-}
+export const findClosedWorkspace = cache(closedWorkspaceAt);
 
 /** The reader's door, or a 404. Admin pages of a closed workspace redirect to where administrators restore it. */
 export async function publicWorkspace(subdomain: string): Promise<PublicWorkspace> {

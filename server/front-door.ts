@@ -27,6 +27,7 @@ import {
 import { type ContentVersion, keepPages, sendDocument } from "@/server/front-door/kept";
 import { redirectMoved } from "@/server/front-door/moved";
 import { observe } from "@/server/front-door/observe";
+import { ownDocuments } from "@/server/front-door/own-documents";
 import { pageNames } from "@/server/front-door/pages";
 import { waitToRender } from "@/server/front-door/rendered";
 import { addSecureHeaders, wrapResponse } from "@/server/front-door/response";
@@ -53,7 +54,8 @@ export function frontDoor(
     ],
     unknownPath,
   );
-  const keep = keepPages(SESSION_COOKIE, scripts.main);
+  const documents = ownDocuments(SESSION_COOKIE);
+  const keep = keepPages(SESSION_COOKIE, scripts.main, (...page) => documents.learn(...page));
   const pageOf = pageNames(join(process.cwd(), ".next"), settings.baseUrl);
   const isProduction = settings.nodeEnv === "production";
 
@@ -69,7 +71,10 @@ export function frontDoor(
     const render = async () => {
       const counts = isProduction && current.surface === "page";
       const seconds = counts ? await waitToRender(request, current.workspaceId) : null;
-      if (seconds === null) return next(request, response);
+      if (seconds === null) {
+        const isAnswered = found.workspace && (await documents.answer(request, response, found.workspace.subdomain));
+        return isAnswered ? undefined : next(request, response);
+      }
       response.setHeader("Retry-After", seconds);
       refuse(
         request,
@@ -80,7 +85,7 @@ export function frontDoor(
     };
     // In development every page is rendered again, and its policy is looser.
     if (isProduction && found.workspace) await keep(request, wrapped, found.workspace, render);
-    else if (found.isSite) await sendDocument(request, wrapped, scripts.main, render);
+    else if (found.subdomain) await sendDocument(request, wrapped, scripts.main, render);
     else await render();
   };
   const answer = (request: IncomingMessage, response: ServerResponse, current: CurrentRequest) => {
@@ -115,14 +120,17 @@ async function locate(
   request: IncomingMessage,
   { surface }: CurrentRequest,
   baseUrl: string,
-): Promise<{ isSite?: boolean; workspace?: ContentVersion; movedTo?: string | null }> {
+): Promise<{ subdomain?: string; workspace?: ContentVersion & { subdomain: string }; movedTo?: string | null }> {
   const site = siteOfHost(request.headers.host ?? null, baseUrl);
   if (surface !== "page" || site.kind !== "subdomain") return {};
+  const { subdomain } = site;
   try {
-    const workspace = await contentVersionOf(site.subdomain);
-    return workspace ? { isSite: true, workspace } : { isSite: true, movedTo: await addressNow(site.subdomain) };
+    const workspace = await contentVersionOf(subdomain);
+    return workspace
+      ? { subdomain, workspace: { ...workspace, subdomain } }
+      : { subdomain, movedTo: await addressNow(subdomain) };
   } catch {
-    return { isSite: true };
+    return { subdomain };
   }
 }
 

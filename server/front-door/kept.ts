@@ -59,8 +59,13 @@ const unpack = promisify(brotliDecompress);
  * page is ever stale, whichever server changed the content.
  * @param sessionCookie marks requests of members, whose pages may differ
  * @param script the URL of the reader script
+ * @param seen called with every page rendered to be kept
  */
-export function keepPages(sessionCookie: string, script: string) {
+export function keepPages(
+  sessionCookie: string,
+  script: string,
+  seen: (request: IncomingMessage, captured: Captured) => void = () => {},
+) {
   const pages = new LRUCache<string, Kept>({
     maxSize: MOST_BYTES,
     ttl: LONGEST_MS,
@@ -97,6 +102,7 @@ export function keepPages(sessionCookie: string, script: string) {
       // Without a client the page is usually still rendered to its end.
       response.once("close", () => setTimeout(resolve, PATIENCE_MS, null).unref());
       const answer = async (captured: Captured, release: () => void) => {
+        seen(request, captured);
         const page = await keptPage(captured, version);
         if (page) pages.set(key, page);
         resolve(page);

@@ -2,16 +2,16 @@ import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { Document } from "@/app/_html";
 import { pageNonce } from "@/app/_nonce";
+import { SiteHead } from "@/components/reader/site-head";
 import { CodeLine } from "@/components/ui/code-line";
 import { Notice } from "@/components/ui/notice";
-import { ThemeScript } from "@/components/ui/theme-script";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/http/host";
 import { currentRequest } from "@/lib/http/request";
 import { setStatus } from "@/lib/http/status";
-import { iconVersion } from "@/lib/reader/workspace-icon";
+import { readerIcons } from "@/lib/reader/metadata";
 import { accentStyle } from "@/lib/settings/colors";
-import { findClosedWorkspace, findPublicWorkspace, type PublicWorkspace } from "@/lib/site";
+import { findClosedWorkspace, findPublicWorkspace } from "@/lib/site";
 
 // Without this, Next would cache the first answer forever.
 const NOWHERE = "No knowledge base here";
@@ -30,18 +30,10 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   if (workspace) {
     return {
       title: { default: workspace.name, template: `%s · ${workspace.name}` },
-      ...(known && { icons: iconsOf(known) }),
+      ...(known && { icons: readerIcons(known) }),
     };
   }
   return { title: { default: NOWHERE, template: NOWHERE }, robots: { index: false } };
-}
-
-function iconsOf(workspace: PublicWorkspace): Metadata["icons"] {
-  const version = iconVersion(workspace);
-  return {
-    icon: { url: `/icons/96.png?v=${version}`, sizes: "96x96", type: "image/png" },
-    apple: { url: `/icons/180.png?v=${version}`, sizes: "180x180", type: "image/png" },
-  };
 }
 
 /** The frame of all pages of a workspace. Replaces every page of an unknown subdomain, and the reader pages of a closed one. */
@@ -51,19 +43,8 @@ export default async function SiteLayout({ params, children }: Props) {
   const closed = known ? null : await findClosedWorkspace(subdomain);
   const workspace = known ?? (currentRequest()?.path.startsWith("/admin") ? closed : null);
   if (workspace) {
-    const nonce = await pageNonce();
-    const head = (
-      <>
-        <ThemeScript nonce={nonce} />
-        {workspace.accentColor && (
-          <style
-            nonce={nonce}
-            suppressHydrationWarning
-            dangerouslySetInnerHTML={{ __html: accentStyle(workspace.accentColor) }}
-          />
-        )}
-      </>
-    );
+    const style = workspace.accentColor && accentStyle(workspace.accentColor);
+    const head = <SiteHead style={style} nonce={await pageNonce()} />;
     return (
       <Document lang={workspace.language} head={head}>
         {children}

@@ -36,7 +36,7 @@ export function ArticleView({
   const { title, author, updatedAt, breadcrumbs, headings, tags, attachments } = article;
   const { region, language } = words;
   const said: ArticleWords = { ...words.copy, language };
-  const day = new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone }).format(updatedAt);
+  const day = longDay(language, timeZone).format(updatedAt);
   return (
     <>
       <Breadcrumbs path={breadcrumbs} words={words} />
@@ -106,4 +106,16 @@ export function ArticleView({
       </div>
     </>
   );
+}
+
+const MOST_FORMATS = 200;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Cached because creating a formatter takes long. */
+function longDay(language: string, timeZone: string): Intl.DateTimeFormat {
+  const key = `${language} ${timeZone}`;
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone });
+  if (formats.size >= MOST_FORMATS) formats.clear();
+  formats.set(key, known);
+  return known;
 }

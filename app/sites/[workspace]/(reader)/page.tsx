@@ -4,6 +4,7 @@ import { JsonLd } from "@/components/reader/json-ld";
 import { SearchForm } from "@/components/reader/search-form";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/http/host";
+import { readerMetadata } from "@/lib/reader/metadata";
 import { type ArticleTeaser, type CategoryCard, homeOf, publishedNav } from "@/lib/reader/published-categories";
 import { siteThing } from "@/lib/reader/structured-data";
 import { type Words, wordsFor } from "@/lib/reader/words";
@@ -11,7 +12,6 @@ import { say } from "@/lib/say";
 import { readAsVisitor } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
 import { Frame } from "./_frame";
-import { readerMetadata } from "./_metadata";
 import { requireMembersOnly } from "./_unknown";
 
 interface Props {

@@ -2,13 +2,13 @@ import type { Metadata } from "next";
 import { cache } from "react";
 import { CategoryCards } from "@/components/reader/category-cards";
 import { Pages } from "@/components/reader/pages";
+import { readerMetadata } from "@/lib/reader/metadata";
 import { publishedNav, publishedRoots } from "@/lib/reader/published-categories";
 import { wordsFor } from "@/lib/reader/words";
 import { say } from "@/lib/say";
 import { readAsVisitor } from "@/lib/session";
 import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
 import { Frame } from "../_frame";
-import { readerMetadata } from "../_metadata";
 import { pageNumber } from "../_page-number";
 import { requireMembersOnly, UnknownPage, unknownMetadata } from "../_unknown";
 

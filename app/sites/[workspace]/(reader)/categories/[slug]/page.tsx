@@ -7,6 +7,7 @@ import { JsonLd } from "@/components/reader/json-ld";
 import { Pages } from "@/components/reader/pages";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/http/host";
+import { readerMetadata } from "@/lib/reader/metadata";
 import { publishedCategory, publishedNav } from "@/lib/reader/published-categories";
 import { categoryThing } from "@/lib/reader/structured-data";
 import { wordsFor } from "@/lib/reader/words";
@@ -14,7 +15,6 @@ import { say } from "@/lib/say";
 import { readAsVisitor } from "@/lib/session";
 import { type PublicWorkspace, publicWorkspace } from "@/lib/site";
 import { Frame } from "../../_frame";
-import { readerMetadata } from "../../_metadata";
 import { pageNumber } from "../../_page-number";
 import { UnknownPage, unknownMetadata } from "../../_unknown";
 

@@ -1,8 +1,8 @@
-import type { Metadata } from "next";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/http/host";
 import { SOCIAL_IMAGE_SIZE, socialImageUrl } from "@/lib/reader/social-image";
-import type { PublicWorkspace } from "@/lib/site";
+import { iconVersion } from "@/lib/reader/workspace-icon";
+import type { PublicWorkspace } from "@/lib/workspaces/public-workspace";
 
 interface Page {
   /** With the query that selects another page of a list. */
@@ -26,7 +26,10 @@ interface Page {
   next?: string;
 }
 
-export function readerMetadata(workspace: PublicWorkspace, page: Page): Metadata {
+/** A reader page's metadata, in the shape of Next's `Metadata`. */
+export type ReaderMetadata = ReturnType<typeof readerMetadata>;
+
+export function readerMetadata(workspace: PublicWorkspace, page: Page) {
   const home = workspaceUrl(workspace.subdomain, env().baseUrl);
   const title = page.title ?? workspace.name;
   const description = page.description?.replace(/\s+/g, " ").trim() || undefined;
@@ -52,15 +55,24 @@ export function readerMetadata(workspace: PublicWorkspace, page: Page): Metadata
     openGraph: page.article
       ? {
           ...common,
-          type: "article",
+          type: "article" as const,
           publishedTime: page.article.publishedAt.toISOString(),
           modifiedTime: page.article.updatedAt.toISOString(),
           authors: [page.article.author],
           section: page.article.category,
           tags: page.article.tags,
         }
-      : { ...common, type: "website" },
-    twitter: { ...shown, card: "summary_large_image" },
+      : { ...common, type: "website" as const },
+    twitter: { ...shown, card: "summary_large_image" as const },
     ...(!listed && { robots: { index: false } }),
+  };
+}
+
+/** A workspace's icons, in the shape of `icons` in Next's `Metadata`. */
+export function readerIcons(workspace: PublicWorkspace) {
+  const version = iconVersion(workspace);
+  return {
+    icon: { url: `/icons/96.png?v=${version}`, sizes: "96x96", type: "image/png" },
+    apple: { url: `/icons/180.png?v=${version}`, sizes: "180x180", type: "image/png" },
   };
 }

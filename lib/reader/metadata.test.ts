@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { PublicWorkspace } from "@/lib/site";
-import { readerMetadata } from "./_metadata";
+import type { PublicWorkspace } from "@/lib/workspaces/public-workspace";
+import { readerMetadata } from "./metadata";
 
 const workspace = (visibility: PublicWorkspace["visibility"]): PublicWorkspace => ({
   ...{ id: "", subdomain: "docs", name: "Docs", language: "en", timeZone: "UTC", visibility },
