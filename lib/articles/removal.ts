@@ -26,7 +26,7 @@ export async function deleteArticles(
   actor: Actor,
   inBatch?: string,
 ): Promise<{ batch: string; deleted: { id: string; title: string }[] }> {
-  // Categories before articles, as their own deletion locks them. In another order, each could wait for the other.
+  // Categories before articles, as an import that renames them locks them. In another order, each could wait for the other.
   await db.$executeRaw`
     SELECT FROM categories WHERE id IN (SELECT category_id FROM articles WHERE id = ANY(${ids}::uuid[])) ORDER BY id FOR KEY SHARE`;
   const articles = await readingOf(db)<{

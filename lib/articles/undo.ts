@@ -133,7 +133,8 @@ async function undo(
   const entryIds = entries.map(({ id }) => id);
   if (entries.length === 0)
     throw new NotFoundError("Can't undo. It was already undone, or more than an hour has passed.");
-  // Categories first, as deleting one locks them, then articles, then tags. In another order, each could wait for the other.
+  // Categories first, as an import that renames them locks them, then articles, then tags. In another order, each could wait for
+  // the other.
   const categories = await read<{ id: string }>(
     "SELECT id::text FROM categories WHERE id = ANY($1::uuid[]) ORDER BY id FOR KEY SHARE",
     [entries.map(({ categoryId }) => categoryId)],

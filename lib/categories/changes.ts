@@ -1,5 +1,6 @@
 import { type Actor, recordAudit } from "@/lib/audit/audit";
 import { type CategoryFields, checkedCategory, refusal } from "@/lib/categories/fields";
+import { lockWithArticles } from "@/lib/categories/locks";
 import { indexAt, indexBefore, type Position, parentFor, putInOrder, subjectOf } from "@/lib/categories/places";
 import { CategoryTree } from "@/lib/categories/tree";
 import { slugify } from "@/lib/content/slug";
@@ -76,6 +77,7 @@ export async function updateCategory(
     (field) => after[field] !== old[field],
   );
   if (changed.length === 0) return { id: before.id, name, slug: after.slug, seen: now };
+  if (after.name !== before.name && (await fewArticles(db, before.id))) await lockWithArticles(db, before.id);
   // Two changes within one millisecond must differ.
   const updatedAt = new Date(Math.max(Date.now(), now + 1));
   await unlessTaken(slugTaken, () =>
@@ -127,23 +129,35 @@ export async function freeSlug(db: Db, wanted: string, id: string | null = null)
 const MOST_IN_CHANGE = 200;
 const MOST_BYTES_IN_CHANGE = 300_000;
 
-/** Searches find articles by the name of their category. */
-export async function reindexCategory(db: Db, categoryId: string): Promise<void> {
+/**
+ * Searches find articles by the name of their category.
+ * @param only those that changed, by default all. Waiting for others could be a deadlock
+ */
+export async function reindexCategory(
+  db: Db,
+  categoryId: string,
+  only: readonly { id: string }[] | null = null,
+): Promise<void> {
+  const articles = await fewArticles(db, categoryId, only);
+  if (articles) await reindexArticles(db, articles);
+  else await enqueue(db, "reindex_category", { categoryId });
+}
+
+/** The ids, or null if they are too many to index in a request. */
+async function fewArticles(
+  db: Db,
+  categoryId: string,
+  only: readonly { id: string }[] | null = null,
+): Promise<string[] | null> {
   const articles = await readingOf(db)<{ id: string; bytes: number }>(
     `SELECT a.id::text, octet_length(coalesce(l.text, d.text, '')) AS bytes FROM articles a
      LEFT JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
      LEFT JOIN article_drafts d ON d.workspace_id = a.workspace_id AND d.id = a.id
-     WHERE a.category_id = $1::uuid LIMIT $2`,
-    [categoryId, MOST_IN_CHANGE + 1],
+     WHERE a.category_id = $1::uuid AND ($3::uuid[] IS NULL OR a.id = ANY($3::uuid[])) LIMIT $2`,
+    [categoryId, MOST_IN_CHANGE + 1, only?.map(({ id }) => id) ?? null],
   );
   const bytes = articles.reduce((sum, one) => sum + one.bytes, 0);
-  if (articles.length > MOST_IN_CHANGE || bytes > MOST_BYTES_IN_CHANGE)
-    await enqueue(db, "reindex_category", { categoryId });
-  else
-    await reindexArticles(
-      db,
-      articles.map(({ id }) => id),
-    );
+  return articles.length > MOST_IN_CHANGE || bytes > MOST_BYTES_IN_CHANGE ? null : articles.map(({ id }) => id);
 }
 
 const slugTaken = () => refusal("slug", "taken", "Another category has this slug. Choose another one.");

@@ -2,6 +2,7 @@ import { holdSchedules } from "@/lib/articles/hold";
 import { type Actor, recordAudit } from "@/lib/audit/audit";
 import { freeSlug, pathOf, reindexCategory } from "@/lib/categories/changes";
 import { refusal } from "@/lib/categories/fields";
+import { lockWithArticles } from "@/lib/categories/locks";
 import { putInOrder, subjectOf, tooDeep } from "@/lib/categories/places";
 import { CategoryTree, MOST_LEVELS } from "@/lib/categories/tree";
 import { type Db, readingOf } from "@/lib/db";
@@ -40,11 +41,8 @@ export async function removeCategory(
 ): Promise<Removed> {
   const tree = await CategoryTree.lock(db);
   const category = tree.get(id);
-  // From here on, nobody can add an article to it.
-  const [locked] = await readingOf(db)<object>("SELECT FROM categories WHERE id = $1::uuid FOR UPDATE", [category.id]);
-  if (!locked) throw new NotFoundError("This category was deleted.");
+  const articles = await lockWithArticles(db, category.id);
   const children = tree.childrenOf(category.id);
-  const articles = await lockArticles(db, category.id);
   if (into === null && children.length + articles.length > 0) {
     throw refusal("into", "required", `“${category.name}” is not empty. Choose a category for its contents.`);
   }
@@ -69,7 +67,7 @@ export async function removeCategory(
   const hides = (wasClosed && !tree.isClosed(heir)) || (heir === null && category.visibility === "members");
   await leaveRedirects(db, category, target?.id ?? null, hides);
   await db.category.deleteMany({ where: { id: category.id } });
-  if (target && articles.length > 0) await reindexCategory(db, target.id);
+  if (target && articles.length > 0) await reindexCategory(db, target.id, articles);
   await recordAudit(db, actor, `category.${as}`, subjectOf(category), {
     slug: category.slug,
     ...(target && { into: target.name, articles: articles.length, categories: children.length }),
@@ -95,14 +93,6 @@ function targetFor(tree: CategoryTree, id: string, into: string): { id: string; 
   }
   if (path.length + tree.heightOf(id) - 1 > MOST_LEVELS) throw refusal("into", "not_allowed", tooDeep);
   return target;
-}
-
-/** Locks by id, as all code does, to avoid deadlocks. */
-function lockArticles(db: Db, categoryId: string): Promise<{ id: string; sequence: number }[]> {
-  return readingOf(db)(
-    "SELECT id::text, sequence FROM articles WHERE category_id = $1::uuid ORDER BY id FOR NO KEY UPDATE",
-    [categoryId],
-  );
 }
 
 /** Puts scheduled articles on hold if the person moving them may not publish: other people may read the new category. */
@@ -184,10 +174,11 @@ export async function restoreCategory(db: Db, id: string, actor: Actor): Promise
     const fits = !above.some((one) => one.id === child) && above.length + 1 + tree.heightOf(child) <= MOST_LEVELS;
     return tree.find(child)?.parentId === moved.into && fits;
   });
+  // Before the subcategories are locked. Someone who moves one of the articles to a subcategory could wait for this.
+  const articles = await returnArticles(db, id, moved, actor);
   for (const child of returning) {
     await db.category.updateMany({ where: { id: child.id }, data: { parentId: id, sequence: child.sequence } });
   }
-  const articles = await returnArticles(db, id, moved, actor);
   await removeFromTrash(db, [id]);
   const left = moved.count - articles - returning.length;
   const lost = elsewhere.length > 0 && { lead_elsewhere: elsewhere.join(", ") };
