@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Actor } from "@/lib/audit/audit";
-import { acrossWorkspaces, enterWorkspace } from "@/lib/db";
+import { acrossWorkspaces, enterWorkspace, inTurns } from "@/lib/db";
 import { InvalidError, type InvalidField } from "@/lib/errors";
 import { checkMember, createMember, type Member } from "@/lib/members/members";
 import { defaultRoles } from "@/lib/members/roles";
@@ -74,15 +74,18 @@ export async function findWorkspace(subdomain: string): Promise<Workspace | null
   return found ?? null;
 }
 
-/** Changes with everything that readers see. */
-export async function contentVersionOf(subdomain: string): Promise<{ workspaceId: string; version: string } | null> {
-  const [found] = await acrossWorkspaces.query<{ workspaceId: string; version: string }>(
-    `SELECT w.id AS "workspaceId", v.version FROM workspaces w JOIN content_versions v ON v.workspace_id = w.id
-     WHERE w.subdomain = $1 AND w.delete_after IS NULL`,
-    [subdomain],
-  );
-  return found ?? null;
-}
+/** Changes with everything that readers see. Requests that arrive together share one statement. */
+export const contentVersionOf = inTurns(
+  async (subdomains: readonly string[]): Promise<({ workspaceId: string; version: string } | null)[]> => {
+    const found = await acrossWorkspaces.query<{ subdomain: string; workspaceId: string; version: string }>(
+      `SELECT w.subdomain, w.id AS "workspaceId", v.version FROM workspaces w JOIN content_versions v ON v.workspace_id = w.id
+       WHERE w.subdomain = ANY($1::text[]) AND w.delete_after IS NULL`,
+      [[...new Set(subdomains)]],
+    );
+    const versions = new Map(found.map(({ subdomain, ...version }) => [subdomain, version]));
+    return subdomains.map((subdomain) => versions.get(subdomain) ?? null);
+  },
+);
 
 export function listWorkspaces({ after = "", limit }: { after?: string; limit: number }): Promise<Workspace[]> {
   return acrossWorkspaces.query<Workspace>(
