@@ -346,8 +346,8 @@ async function changing(db: Db, action: "moved" | "tagged" | "deleted", bulk: Op
 async function changeable(db: Db, ids: string[], permissions: readonly Permission[]): Promise<string[]> {
   if (permissions.includes("articles.publish")) return ids;
   const published = await readingOf(db)<{ id: string }>(
-    `SELECT id::text FROM (SELECT id, state FROM articles WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE) a
-     WHERE state = 'published'`,
+    `WITH locked AS MATERIALIZED (SELECT id, state FROM articles WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE)
+     SELECT id::text FROM locked WHERE state = 'published'`,
     [ids],
   );
   return ids.filter((id) => published.every((one) => one.id !== id));

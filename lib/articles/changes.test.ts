@@ -159,3 +159,18 @@ test("who is not among the choices is made the author by their name, a part of i
     await expect(called(typed)).rejects.toThrow("No active member has this name");
   }
 });
+
+test("nobody publishes a draft between the check that it is one and the change", async () => {
+  const { workspace, category } = await anyArticle();
+  const { id } = await anArticle(workspace, { category, title: "Draft", state: "draft" });
+  const free = () =>
+    inWorkspace(
+      workspace.id,
+      (db) => db.$queryRaw`SELECT id::text FROM articles WHERE id = ${id}::uuid FOR UPDATE SKIP LOCKED`,
+    );
+  expect(await free()).toEqual([{ id }]);
+  await inWorkspace(workspace.id, async (db) => {
+    await refusePublished(db, [id], ["articles.write"]);
+    expect(await free()).toEqual([]);
+  });
+});

@@ -170,8 +170,9 @@ export async function refusePublished(
 ): Promise<void> {
   if (permissions.includes("articles.publish")) return;
   const [seen] = await readingOf(db)<{ title: string }>(
-    `SELECT title FROM (SELECT title, state FROM articles WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE) a
-     WHERE state = 'published' LIMIT 1`,
+    // In a subquery, only published articles would be locked.
+    `WITH locked AS MATERIALIZED (SELECT title, state FROM articles WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE)
+     SELECT title FROM locked WHERE state = 'published' LIMIT 1`,
     [ids],
   );
   if (!seen) return;
