@@ -149,6 +149,7 @@ export async function readWorkspace<T>(
       `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT set_config('role', 'kb_tenant', true), ` +
         `set_config('app.workspace_id', '${workspaceId}', true), set_config('statement_timeout', '${ms}', true)`,
     );
+    // Reported by the reads.
     opened.catch(() => {});
     let ended = false;
     const read: Read = async <Row extends object>(sql: string, values: readonly unknown[] = []) => {
@@ -157,16 +158,13 @@ export async function readWorkspace<T>(
       const [, { rows }] = await Promise.all([opened, client.query<Row>(prepared(sql, values))]);
       return rows;
     };
-    const end = (): void => {
+    try {
+      return await work(read);
+    } finally {
       ended = true;
       // No need to wait for the commit. The connection runs its next statement afterward, unless it could not commit.
       client.query("COMMIT").catch((error: Error) => client.connection.stream.destroy(error));
       client.release();
-    };
-    try {
-      return await work(read);
-    } finally {
-      end();
     }
   });
 }

@@ -72,7 +72,8 @@ export function frontDoor(
       const counts = isProduction && current.surface === "page";
       const seconds = counts ? await waitToRender(request, current.workspaceId) : null;
       if (seconds === null) {
-        const isAnswered = found.workspace && (await documents.answer(request, response, found.workspace.subdomain));
+        const isAnswered =
+          found.subdomain && found.workspace && (await documents.answer(request, response, found.subdomain));
         return isAnswered ? undefined : next(request, response);
       }
       response.setHeader("Retry-After", seconds);
@@ -120,15 +121,13 @@ async function locate(
   request: IncomingMessage,
   { surface }: CurrentRequest,
   baseUrl: string,
-): Promise<{ subdomain?: string; workspace?: ContentVersion & { subdomain: string }; movedTo?: string | null }> {
+): Promise<{ subdomain?: string; workspace?: ContentVersion; movedTo?: string | null }> {
   const site = siteOfHost(request.headers.host ?? null, baseUrl);
   if (surface !== "page" || site.kind !== "subdomain") return {};
   const { subdomain } = site;
   try {
     const workspace = await contentVersionOf(subdomain);
-    return workspace
-      ? { subdomain, workspace: { ...workspace, subdomain } }
-      : { subdomain, movedTo: await addressNow(subdomain) };
+    return workspace ? { subdomain, workspace } : { subdomain, movedTo: await addressNow(subdomain) };
   } catch {
     return { subdomain };
   }

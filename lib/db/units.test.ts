@@ -103,6 +103,12 @@ describe.each(testServers)("on %s", (_, server) => {
     };
     await wall.inWorkspace(ours.id, keep);
     await expect(late?.()).rejects.toThrow();
+    let lateRead: (() => Promise<unknown>) | undefined;
+    await wall.readWorkspace(ours.id, async (read) => {
+      lateRead = () => read("SELECT title FROM articles");
+      return lateRead();
+    });
+    await expect(lateRead?.()).rejects.toThrow("This unit has ended.");
     // It reads until it can't. Other titles would mean that a statement ran outside of the wall.
     let seen: string[] = [];
     const tooLong = wall.inWorkspace(

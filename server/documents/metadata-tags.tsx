@@ -27,8 +27,9 @@ export function MetadataTags({
       <meta property="og:url" content={openGraph.url} />
       <meta property="og:site_name" content={openGraph.siteName} />
       {openGraph.images?.map(({ url, width, height, alt }) => (
-        <Properties
+        <Metas
           key={url}
+          by="property"
           of={{ "og:image": url, "og:image:width": width, "og:image:height": height, "og:image:alt": alt }}
         />
       ))}
@@ -50,8 +51,9 @@ export function MetadataTags({
       <meta name="twitter:title" content={twitter.title} />
       {twitter.description && <meta name="twitter:description" content={twitter.description} />}
       {twitter.images?.map(({ url, width, height, alt }) => (
-        <Names
+        <Metas
           key={url}
+          by="name"
           of={{
             "twitter:image": url,
             "twitter:image:alt": alt,
@@ -66,10 +68,5 @@ export function MetadataTags({
   );
 }
 
-const Properties = ({ of }: { of: Record<string, string | number> }) =>
-  Object.entries(of).map(([property, content]) => (
-    <meta key={property} property={property} content={String(content)} />
-  ));
-
-const Names = ({ of }: { of: Record<string, string | number> }) =>
-  Object.entries(of).map(([name, content]) => <meta key={name} name={name} content={String(content)} />);
+const Metas = ({ by, of }: { by: "name" | "property"; of: Record<string, string | number> }) =>
+  Object.entries(of).map(([name, content]) => <meta key={name} {...{ [by]: name }} content={String(content)} />);
