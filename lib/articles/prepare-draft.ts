@@ -2,9 +2,9 @@ import { type DraftText, eachField, textFieldList, textFields } from "@/lib/arti
 import type { Link } from "@/lib/content/canonical";
 import type { Content } from "@/lib/content/content";
 import type { Heading } from "@/lib/content/headings";
-import { inThread } from "@/lib/content/pool";
 import { InvalidError, type InvalidField } from "@/lib/errors";
 import { fold } from "@/lib/search/words";
+import { inThread } from "@/lib/texts/pool";
 
 export interface PreparedDraft extends DraftText {
   text: string;

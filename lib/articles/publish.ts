@@ -5,9 +5,9 @@ import { undoably } from "@/lib/articles/undo";
 import type { VersionMade } from "@/lib/articles/versions";
 import { type Actor, type AuditDetails, recordAudits } from "@/lib/audit/audit";
 import type { DerivedText } from "@/lib/content/derive";
-import { inThread, TooSlowError } from "@/lib/content/pool";
 import { type Db, inWorkspace, readingOf, readWorkspace } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
+import { inThread, TooSlowError } from "@/lib/texts/pool";
 
 export interface Changed {
   changed: { id: string; title: string; slug: string }[];

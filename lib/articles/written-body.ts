@@ -1,10 +1,10 @@
 import { MOST, oneLine } from "@/lib/articles/prepare-draft";
 import type { Content } from "@/lib/content/content";
 import type { DerivedText } from "@/lib/content/derive";
-import { inThread } from "@/lib/content/pool";
 import { inTurns, type Read, readWorkspace } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
-import { type StartedDocument, startDocument } from "@/lib/search/documents";
+import type { StartedDocument } from "@/lib/search/documents";
+import { inThread } from "@/lib/texts/pool";
 
 /** The text of an article as a program sent it, cleaned. */
 export interface WrittenBody {
@@ -32,11 +32,10 @@ export async function writtenBody(
     const message = `The text can have at most ${MOST.html.toLocaleString("en")} characters.`;
     throw new InvalidError([{ field: "html", code: "too_long", message }]);
   }
-  const written: WrittenBody = await inThread(workspaceId, live ? "writeLive" : "write", text, format, home);
   // A title that is too long is refused later.
-  if (title === undefined || oneLine(title).length > MOST.title) return written;
-  const started = await startDocument(workspaceId, { title: oneLine(title), text: written.content.text });
-  return { ...written, started };
+  const named =
+    title !== undefined && oneLine(title).length <= MOST.title ? { workspaceId, title: oneLine(title) } : null;
+  return inThread(workspaceId, live ? "writeLive" : "write", text, format, home, named);
 }
 
 /** A stored text with everything derived from it. */

@@ -4,13 +4,13 @@ import { z } from "zod";
 import { openDraft } from "@/lib/articles/open-draft";
 import { type Actor, recordAudit } from "@/lib/audit/audit";
 import type { DerivedText } from "@/lib/content/derive";
-import { inThread } from "@/lib/content/pool";
 import { type Db, type Read, readWorkspace } from "@/lib/db";
 import { NotFoundError } from "@/lib/errors";
 import { picturePath } from "@/lib/members/avatars";
 import { mailedToken } from "@/lib/members/mailed-tokens";
 import type { PublishedArticle } from "@/lib/reader/published-articles";
 import { breadcrumbsTo } from "@/lib/reader/published-categories";
+import { inThread } from "@/lib/texts/pool";
 import type { Snapshot } from "@/lib/visibility";
 
 const PREVIEW_DAYS = 7;

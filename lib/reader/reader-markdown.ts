@@ -1,6 +1,5 @@
 import type { BlockContent, PhrasingContent } from "mdast";
 import { withAbsoluteUrls } from "@/lib/content/absolute";
-import { inThread } from "@/lib/content/pool";
 import { excerpt } from "@/lib/content/text";
 import { markdownOf } from "@/lib/content/to-markdown";
 import {
@@ -10,6 +9,7 @@ import {
   type TreeCategory,
 } from "@/lib/reader/published-categories";
 import { type Summarized, summarized, summaryColumns } from "@/lib/reader/summary";
+import { inThread } from "@/lib/texts/pool";
 import type { Snapshot } from "@/lib/visibility";
 
 /** Categories listed in /llms.txt, and articles. */

@@ -44,63 +44,51 @@ const STEP = 2_000;
 
 /** The search document of an article. A very long text is cut. Each word carries the workspace's tag. */
 export async function searchDocument(workspaceId: string, article: SearchedArticle): Promise<SearchDocument> {
-  return (await startDocument(workspaceId, article)).finish(article);
+  return finishDocument(await startDocument(workspaceId, article), article);
 }
 
-/** A search document with only title and text. */
+/** A search document with only title and text. It can be sent to another thread. */
 export interface StartedDocument extends Pick<SearchedArticle, "title" | "text"> {
-  finish(rest: Pick<SearchedArticle, "metaDescription" | "slug" | "categoryName" | "keywords">): SearchDocument;
+  /** The workspace's. */
+  tag: string;
+  /** As text of a tsvector. */
+  words: string;
+  /** What `words` takes of a tsvector. */
+  bytes: number;
+  /** Lexemes of neighboring words. */
+  pairs: string[];
+  vocabulary: SearchDocument["vocabulary"];
 }
 
-/** Starts a search document with title and text. A long text takes a second of CPU time, which no transaction should wait for. */
+/** Starts a search document with title and text. A long text takes a second of CPU time, so call it in a thread (lib/texts/pool.ts). */
 export async function startDocument(
   workspaceId: string,
-  { title, text: body }: Pick<SearchedArticle, "title" | "text">,
+  { title, text }: Pick<SearchedArticle, "title" | "text">,
 ): Promise<StartedDocument> {
   const tag = tagOf(workspaceId);
-  let vocabulary = new Map<string, string>();
-  let lexemes = new Map<string, string[]>();
+  const vocabulary = new Map<string, string>();
+  const lexemes = new Lexemes();
   const pairs = new Set<string>();
-  let bytes = 0;
 
-  const putAgain = (places: string[], most: number, place: string) => {
-    if (places.length >= MOST_POSITIONS || places.at(-1) === place || bytes + 2 > most) return;
-    bytes += 2;
-    places.push(place);
-  };
-  /** Returns the places of the lexeme, or nothing if it does not fit. */
-  const put = (key: string, most: number, place?: string): string[] | undefined => {
-    const known = lexemes.get(key);
-    if (known) {
-      if (place) putAgain(known, most, place);
-      return known;
-    }
-    const more = Buffer.byteLength(key) + 6;
-    if (bytes + more > most) return;
-    bytes += more;
-    const places = place ? [place] : [];
-    lexemes.set(key, places);
-    return places;
-  };
-  const readText = async (field: "title" | "content", text: string) => {
+  const read = async (field: "title" | "content", text: string) => {
     const { from, to, label } = PLACES[field];
     const most = field === "content" ? MOST_BYTES - KEPT_BYTES : MOST_BYTES;
     let last: { word: string; at: number } | undefined;
-    let read = 0;
+    let count = 0;
     // Most words of a text repeat. Only their place is new then.
     const known = new Map<string, string[] | undefined>();
     const knownPairs = new Set<string>();
     for (const { word, at, isWhole } of indexedWords(text, vocabulary)) {
-      if (++read % STEP === 0) await setImmediate();
+      if (++count % STEP === 0) await setImmediate();
       const place = `${Math.min(from + at, to)}${label}`;
       const places = known.get(word);
-      if (places) putAgain(places, most, place);
+      if (places) lexemes.putAgain(places, most, place);
       else if (!known.has(word)) {
-        known.set(word, put(lexeme(tag, MARKS.content, word), most, place));
-        if (field === "title") put(lexeme(tag, MARKS.title, word), most);
+        known.set(word, lexemes.put(lexeme(tag, MARKS.content, word), most, place));
+        if (field === "title") lexemes.put(lexeme(tag, MARKS.title, word), most);
         for (const beginning of beginningsOf(word)) {
-          put(lexeme(tag, BEGINNING.content, beginning), most);
-          if (field === "title") put(lexeme(tag, BEGINNING.title, beginning), most);
+          lexemes.put(lexeme(tag, BEGINNING.content, beginning), most);
+          if (field === "title") lexemes.put(lexeme(tag, BEGINNING.title, beginning), most);
         }
       }
       if (!isWhole) continue;
@@ -112,41 +100,82 @@ export async function startDocument(
       last = { word, at };
     }
   };
-  const readLighter = (field: keyof typeof HEAVIER, text: string) => {
+  await read("title", title);
+  await read("content", text.slice(0, SEARCHED_CHARACTERS));
+  const learned = [...vocabulary].map(([word, spelling]) => ({ word, spelling }));
+  return { tag, title, text, words: lexemes.printed(), bytes: lexemes.bytes, pairs: [...pairs], vocabulary: learned };
+}
+
+/** Adds the other fields to a search document. */
+export function finishDocument(
+  { tag, title, words, bytes, pairs, vocabulary: started }: StartedDocument,
+  { metaDescription, slug, categoryName, keywords }: Omit<SearchedArticle, "title" | "text">,
+): SearchDocument {
+  const vocabulary = new Map(started.map(({ word, spelling }) => [word, spelling]));
+  const heavier = new Set(Array.from(words.matchAll(/'([^']+)'/g), ([, key]) => key as string));
+  const lexemes = new Lexemes(bytes);
+  const has = (key: string) => heavier.has(key) || lexemes.has(key);
+  const read = (field: keyof typeof HEAVIER, text: string) => {
     const { from, to, label } = PLACES[field];
     for (const { word, at } of indexedWords(text, field === "slug" ? undefined : vocabulary)) {
-      if (HEAVIER[field].some((mark) => lexemes.has(lexeme(tag, mark, word)))) continue;
-      put(lexeme(tag, MARKS[field], word), MOST_BYTES, `${Math.min(from + at, to)}${label}`);
-      if (lexemes.has(lexeme(tag, MARKS.content, word))) continue;
-      put(lexeme(tag, BESIDE, word), MOST_BYTES);
+      if (HEAVIER[field].some((mark) => has(lexeme(tag, mark, word)))) continue;
+      lexemes.put(lexeme(tag, MARKS[field], word), MOST_BYTES, `${Math.min(from + at, to)}${label}`);
+      if (has(lexeme(tag, MARKS.content, word))) continue;
+      lexemes.put(lexeme(tag, BESIDE, word), MOST_BYTES);
       for (const beginning of beginningsOf(word)) {
-        if (!lexemes.has(lexeme(tag, BEGINNING.content, beginning)))
-          put(lexeme(tag, BEGINNING.beside, beginning), MOST_BYTES);
+        if (!has(lexeme(tag, BEGINNING.content, beginning)))
+          lexemes.put(lexeme(tag, BEGINNING.beside, beginning), MOST_BYTES);
       }
     }
   };
-  await readText("title", title);
-  await readText("content", body.slice(0, SEARCHED_CHARACTERS));
-  const started = { vocabulary, lexemes, bytes };
-  const finish: StartedDocument["finish"] = ({ metaDescription, slug, categoryName, keywords }) => {
-    // A transaction that is tried again finishes again.
-    vocabulary = new Map(started.vocabulary);
-    lexemes = new Map(started.lexemes);
-    bytes = started.bytes;
-    readLighter("description", metaDescription ?? "");
-    readLighter("slug", slug);
-    readLighter("category", categoryName);
-    readLighter("keywords", keywords.join(" ; "));
-    for (const pair of pairs) put(pair, MOST_BYTES);
-    return {
-      title: wordsOf(title).join(" "),
-      words: [...lexemes]
-        .map(([word, places]) => `'${word}'${places.length > 0 ? `:${places.join(",")}` : ""}`)
-        .join(" "),
-      vocabulary: [...vocabulary].map(([word, spelling]) => ({ word, spelling })),
-    };
+  read("description", metaDescription ?? "");
+  read("slug", slug);
+  read("category", categoryName);
+  read("keywords", keywords.join(" ; "));
+  for (const pair of pairs) lexemes.put(pair, MOST_BYTES);
+  return {
+    title: wordsOf(title).join(" "),
+    words: `${words} ${lexemes.printed()}`.trim(),
+    vocabulary: [...vocabulary].map(([word, spelling]) => ({ word, spelling })),
   };
-  return { title, text: body, finish };
+}
+
+/** Lexemes with the places where they occur, as far as they fit into a tsvector. */
+class Lexemes {
+  private readonly places = new Map<string, string[]>();
+
+  /** @param bytes that are taken already */
+  constructor(public bytes = 0) {}
+
+  has(key: string): boolean {
+    return this.places.has(key);
+  }
+
+  /** Returns the places of the lexeme, or nothing if it does not fit. */
+  put(key: string, most: number, place?: string): string[] | undefined {
+    const known = this.places.get(key);
+    if (known) {
+      if (place) this.putAgain(known, most, place);
+      return known;
+    }
+    const more = Buffer.byteLength(key) + 6;
+    if (this.bytes + more > most) return undefined;
+    this.bytes += more;
+    const places = place ? [place] : [];
+    this.places.set(key, places);
+    return places;
+  }
+
+  putAgain(places: string[], most: number, place: string): void {
+    if (places.length >= MOST_POSITIONS || places.at(-1) === place || this.bytes + 2 > most) return;
+    this.bytes += 2;
+    places.push(place);
+  }
+
+  /** As text of a tsvector. */
+  printed(): string {
+    return Array.from(this.places, ([key, at]) => (at.length > 0 ? `'${key}':${at.join(",")}` : `'${key}'`)).join(" ");
+  }
 }
 
 function beginningsOf(word: string): string[] {

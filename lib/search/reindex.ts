@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { type Db, inWorkspace, type Read, readingOf, readWorkspace } from "@/lib/db";
-import { type SearchedArticle, type StartedDocument, searchDocument } from "@/lib/search/documents";
+import { finishDocument, type SearchedArticle, type StartedDocument, searchDocument } from "@/lib/search/documents";
 import { refoldSynonyms } from "@/lib/search/synonyms";
 import { indexVectors } from "@/lib/search/vectors";
 
@@ -26,7 +26,7 @@ export async function indexArticles(db: Db, articles: readonly ArticleToIndex[],
     // Otherwise, requests would wait for all of them.
     if (documents.length > 0) await setImmediate();
     const isThis = started?.title === article.title && started.text === article.text;
-    const document = isThis ? started.finish(article) : await searchDocument(workspaceId, article);
+    const document = isThis ? finishDocument(started, article) : await searchDocument(workspaceId, article);
     // Drafts must not show up in corrections.
     if (published) for (const { word, spelling } of document.vocabulary) vocabulary.set(word, spelling);
     documents.push({ id, published, updatedAt, title: document.title, words: document.words });
@@ -80,7 +80,7 @@ export async function indexDraft(
   await storeDocuments(
     db,
     articles.map(({ updatedAt, ...rest }) => {
-      const { title, words } = started.finish({ ...rest, ...text });
+      const { title, words } = finishDocument(started, { ...rest, ...text });
       return { id, published: false, updatedAt, title, words };
     }),
   );

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { inThread } from "@/lib/content/pool";
 import { acrossWorkspaces, type Read, readWorkspace } from "@/lib/db";
 import { UnavailableError } from "@/lib/errors";
 import { outdatedDocuments } from "@/lib/search/reindex";
 import { fold } from "@/lib/search/words";
+import { inThread } from "@/lib/texts/pool";
 import { uploadStorage } from "@/lib/uploads/chosen-storage";
 
 /** Checks that SQL alone can't make. Each reads a part of a workspace at a time, and yields the ids of wrong rows. */

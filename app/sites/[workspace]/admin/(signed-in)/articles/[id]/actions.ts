@@ -15,7 +15,6 @@ import { asSave, TooOftenError } from "@/lib/articles/save-limits";
 import { schedulePublishing } from "@/lib/articles/schedule";
 import { canUndo } from "@/lib/articles/undo";
 import { keepText } from "@/lib/articles/versions";
-import { TooSlowError } from "@/lib/content/pool";
 import { inWorkspace, readingOf, readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
 import { InvalidError, NotFoundError } from "@/lib/errors";
@@ -23,9 +22,9 @@ import { textOf } from "@/lib/http/form";
 import { workspaceUrl } from "@/lib/http/host";
 import { endPreviews } from "@/lib/reader/previews";
 import type { RequestedTarget } from "@/lib/redirects/redirects";
-import { startDocument } from "@/lib/search/documents";
 import { requireMember } from "@/lib/session";
 import type { Undo } from "@/lib/session/flash";
+import { inThread, TooSlowError } from "@/lib/texts/pool";
 import { redirectWith } from "../../../_flash";
 import { found, idOf, refused } from "../../../_form";
 import { timeIn } from "./_time";
@@ -55,7 +54,8 @@ export async function submitDraft(_previous: FormState, form: FormData): Promise
       tags: listOf(form, "tags"),
     });
     const by = { kind: "member" as const, id: member.id };
-    const started = article.state === "draft" ? await startDocument(workspace.id, draft) : undefined;
+    const started =
+      article.state === "draft" ? await inThread(workspace.id, "startDocument", workspace.id, draft) : undefined;
     return inWorkspace(workspace.id, async (db) => {
       const saved = await saveDraft(db, id, revisionOf(form), draft, by, false, started);
       if (saved.conflict) await keepText(db, id, draft, by);

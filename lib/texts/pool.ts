@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
-import type { Tasks } from "@/lib/content/worker";
 import { InvalidError } from "@/lib/errors";
+import type { Tasks } from "@/lib/texts/worker";
 import { startThread } from "@/lib/thread";
 
 /** Milliseconds for one text. The longest article takes a quarter of it. */
@@ -20,7 +20,7 @@ export class TooSlowError extends InvalidError {
 interface Job {
   owner: string;
   task: string;
-  args: readonly string[];
+  args: readonly unknown[];
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -41,7 +41,7 @@ export class Pool {
     private readonly memoryMb = MEMORY_MB,
   ) {}
 
-  run(owner: string, task: string, args: readonly string[]): Promise<unknown> {
+  run(owner: string, task: string, args: readonly unknown[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ owner, task, args, resolve, reject });
       this.next();
@@ -65,7 +65,7 @@ export class Pool {
   private start(): void {
     this.isStarting = true;
     this.threads++;
-    const worker = startThread("content", "lib/content/worker.ts", {
+    const worker = startThread("content", "lib/texts/worker.ts", {
       resourceLimits: { maxOldGenerationSizeMb: this.memoryMb },
     });
     const fail = (error: unknown) => this.waiting.shift()?.reject(error);
