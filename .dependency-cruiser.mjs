@@ -3,7 +3,7 @@
 
 /** Files that know nothing of workspaces: anyone may use them, and they use only each other. */
 const pure =
-  "^lib/(errors|env|limits|log|nearest|say|secrets|thread|log/readable|log/scrub|http/(compression|host|markdown-path|network|request|return-path|user-agents)|api-keys/(key-format|scopes)|settings/languages|members/passwords)\\.ts$";
+  "^lib/(errors|env|limits|log|nearest|say|secrets|threads/start|log/readable|log/scrub|http/(compression|host|markdown-path|network|request|return-path|user-agents)|api-keys/(key-format|scopes)|settings/languages|members/passwords)\\.ts$";
 const doors = "^lib/(site|session|api/keys)\\.ts$|^lib/session/";
 const signIn = "^lib/sign-in/";
 const db = "^lib/db\\.ts$";
@@ -151,6 +151,18 @@ export default {
       "Nouns use lib/search, not the other way: hand it what it needs as an argument.",
       { path: "^lib/search/", pathNot: tests },
       { path: "^lib/", pathNot: [pure, db, "^lib/jobs\\.ts$", "^lib/(search|content)/"] },
+    ),
+    rule(
+      "threads-alone",
+      "Threads that work on texts have no database: hand it what it needs as an argument.",
+      { path: "^lib/threads/", pathNot: tests },
+      { path: "^lib/", pathNot: [pure, "^lib/(threads|content)/", "^lib/search/documents\\.ts$"] },
+    ),
+    rule(
+      "documents-alone",
+      "Search documents are made in threads without a database: store them in the module that calls this one.",
+      { path: "^lib/search/documents\\.ts$" },
+      { path: "^lib/", pathNot: "^lib/search/(lexemes|words)\\.ts$" },
     ),
     rule(
       "import-on-top",

@@ -11,7 +11,7 @@ import { main, root, run, step } from "./steps.mjs";
 const PROGRAMS = {
   server: "server.ts",
   seed: "prisma/seed.ts",
-  content: "lib/texts/worker.ts",
+  content: "lib/threads/worker.ts",
   "import-export": "lib/import-export/worker.ts",
 };
 

@@ -174,6 +174,32 @@ export async function lockWorkspace(db: Db): Promise<void> {
   await readingOf(db)("SELECT FROM workspaces FOR NO KEY UPDATE");
 }
 
+const IN_FAILED_TRANSACTION = "25P02";
+
+/** The SQLSTATE of an error, also of Prisma's. */
+function stateOf(error: unknown): string | undefined {
+  const { code, meta } = error as {
+    code?: string;
+    meta?: { driverAdapterError?: { cause?: { originalCode?: string } } };
+  };
+  return meta?.driverAdapterError?.cause?.originalCode ?? code;
+}
+
+/**
+ * Waits for statements that were sent together. PostgreSQL runs them in the order they were sent.
+ * @throws the error of the first statement that failed, after all have ended, so that none runs after the transaction
+ */
+export async function inOneGo<T extends readonly unknown[] | []>(
+  statements: T,
+): Promise<{ -readonly [Index in keyof T]: Awaited<T[Index]> }> {
+  const results = await Promise.allSettled(statements);
+  const errors = results.flatMap((result) => (result.status === "rejected" ? [result.reason as Error] : []));
+  // After a statement has failed, PostgreSQL refuses the rest of the transaction. That error isn't the cause.
+  const cause = errors.find((error) => stateOf(error) !== IN_FAILED_TRANSACTION) ?? errors[0];
+  if (cause) throw cause;
+  return results.map((result) => (result as PromiseFulfilledResult<unknown>).value) as never;
+}
+
 export function readingOf(db: Db): Read {
   return async <Row extends object>(sql: string, values: readonly unknown[] = []) => {
     const client = connectionOf.get(db);

@@ -5,7 +5,7 @@ import { saveDraft } from "@/lib/articles/save-draft";
 import type { Actor } from "@/lib/audit/audit";
 import { inWorkspace, type Read, readWorkspace } from "@/lib/db";
 import { NotFoundError } from "@/lib/errors";
-import { inThread } from "@/lib/texts/pool";
+import { startedDocument } from "@/lib/threads/pool";
 
 const NUMBERS = 100;
 
@@ -29,7 +29,7 @@ export async function duplicateArticle(
   });
   const text = as ? { ...article.text, pageTitle: null, metaDescription: null } : article.text;
   const draft = await preparedDraft(workspaceId, { ...text, title });
-  const started = await inThread(workspaceId, "startDocument", workspaceId, draft);
+  const started = await startedDocument(workspaceId, draft);
   return inWorkspace(workspaceId, async (db) => {
     const input = { title, authorId: actor.id, categoryId: as?.categoryId ?? article.category.id };
     const copy = await createDraft(db, input, actor);

@@ -4,7 +4,7 @@ import type { Content } from "@/lib/content/content";
 import type { Heading } from "@/lib/content/headings";
 import { InvalidError, type InvalidField } from "@/lib/errors";
 import { fold } from "@/lib/search/words";
-import { inThread } from "@/lib/texts/pool";
+import { inThread } from "@/lib/threads/pool";
 
 export interface PreparedDraft extends DraftText {
   text: string;

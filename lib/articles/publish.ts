@@ -7,7 +7,7 @@ import { type Actor, type AuditDetails, recordAudits } from "@/lib/audit/audit";
 import type { DerivedText } from "@/lib/content/derive";
 import { type Db, inWorkspace, readingOf, readWorkspace } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
-import { inThread, TooSlowError } from "@/lib/texts/pool";
+import { inThread, TooSlowError } from "@/lib/threads/pool";
 
 export interface Changed {
   changed: { id: string; title: string; slug: string }[];

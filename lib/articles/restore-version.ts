@@ -8,7 +8,7 @@ import { type WrittenBody, writtenBody } from "@/lib/articles/written-body";
 import { type Actor, recordAudit } from "@/lib/audit/audit";
 import { type Db, inWorkspace, readWorkspace } from "@/lib/db";
 import { NotFoundError } from "@/lib/errors";
-import { inThread } from "@/lib/texts/pool";
+import { startedDocument } from "@/lib/threads/pool";
 
 /**
  * Makes an earlier version the draft and keeps the replaced draft as a version. Attachments and related articles stay.
@@ -29,7 +29,7 @@ export async function restoreVersion(
   if (!version || !now) throw new NotFoundError("This version does not exist.");
   // Cleaning a version of two million characters takes too long for a transaction.
   const draft = await preparedDraft(workspaceId, { ...now.text, ...version.text });
-  const started = now.state === "draft" ? await inThread(workspaceId, "startDocument", workspaceId, draft) : undefined;
+  const started = now.state === "draft" ? await startedDocument(workspaceId, draft) : undefined;
   return inWorkspace(workspaceId, async (db) => {
     // The parts that stay come from the revision just read, so a save over another one is refused.
     const from = revision === now.revision ? revision : 0;

@@ -5,7 +5,7 @@ import { type Parts, type Sides, writeParts, writeRelated } from "@/lib/articles
 import { writeDrafts, writeLive } from "@/lib/articles/write-texts";
 import type { Writer } from "@/lib/audit/audit";
 import type { DerivedText } from "@/lib/content/derive";
-import { type Db, readingOf } from "@/lib/db";
+import { type Db, inOneGo, readingOf } from "@/lib/db";
 import type { StartedDocument } from "@/lib/search/documents";
 import { indexArticles, reindexArticles } from "@/lib/search/reindex";
 
@@ -69,29 +69,29 @@ export async function storeArticles(
   toStore: readonly ArticleToStore[],
   made: VersionMade = { kind: "import", by: file },
 ): Promise<void> {
-  const before = await lockArticles(db, toStore);
+  const [before, permalinks] = await inOneGo([lockArticles(db, toStore), unusedPermalinks(db, toStore.length)]);
   const keepsDraft = ({ id }: { id: string }) => (before.get(id)?.draftTitle ?? null) !== null;
   const articles = toStore.map(({ draft, ...article }) =>
     draft && article.state === "published" && !keepsDraft(article) ? { ...article, draft } : article,
   );
-  await upsertArticles(db, articles, before);
-  await storeLive(db, articles, before);
-  await storeDrafts(
-    db,
-    articles.filter((article) => !keepsDraft(article)),
-    before,
-  );
-  await addVersions(
-    db,
-    articles.map((article) => ({ ...rowOf(article.id, article), tags: article.tags })),
-    made,
-  );
-  await writeParts(
-    db,
-    articles.map((article) => ({ ...sidesOf(article, keepsDraft(article)), isNew: !before.has(article.id) })),
-  );
-  await storeRedirects(db, articles, before);
-  await storeDocuments(db, articles, keepsDraft);
+  const drafts = articles.filter((article) => !keepsDraft(article));
+  const versions = articles.map((article) => ({ ...rowOf(article.id, article), tags: article.tags }));
+  const sides = articles.map((article) => ({
+    ...sidesOf(article, keepsDraft(article)),
+    isNew: !before.has(article.id),
+  }));
+  await inOneGo([
+    // Sends its statements before any `await`, because the other two refer to its rows.
+    upsertArticles(db, articles, before, permalinks),
+    storeLive(db, articles, before),
+    storeDrafts(db, drafts, before),
+  ]);
+  await inOneGo([
+    addVersions(db, versions, made),
+    writeParts(db, sides),
+    storeRedirects(db, articles, before),
+    storeDocuments(db, articles, keepsDraft),
+  ]);
 }
 
 const NO_PARTS: Parts = { tags: [], relatedIds: [], attachmentIds: [], links: [] };
@@ -117,14 +117,15 @@ async function storeLive(
   before: ReadonlyMap<string, Before>,
 ): Promise<void> {
   const hidden = articles.filter(({ id, state }) => state === "draft" && before.has(id)).map(({ id }) => id);
-  if (hidden.length > 0) await db.articleLive.deleteMany({ where: { id: { in: hidden } } });
   const live = articles.filter(({ state }) => state === "published");
-  if (live.length > 0) {
-    await writeLive(
-      db,
-      live.map((article) => rowOf(article.id, article)),
-    );
-  }
+  await inOneGo([
+    hidden.length > 0 && db.$executeRaw`DELETE FROM article_live WHERE id = ANY(${hidden}::uuid[])`,
+    live.length > 0 &&
+      writeLive(
+        db,
+        live.map((article) => rowOf(article.id, article)),
+      ),
+  ]);
 }
 
 /** The draft of an unpublished article without a `draft` is by its `writer`. */
@@ -136,14 +137,16 @@ async function storeDrafts(
   const published = articles
     .filter(({ id, state, draft }) => state === "published" && !draft && before.has(id))
     .map(({ id }) => id);
-  if (published.length > 0) await db.articleDraft.deleteMany({ where: { id: { in: published } } });
   const drafts = articles.flatMap((article) => {
     const text = article.state === "draft" ? article : article.draft;
     const { draft, writer = null } = article;
     const by = draft ? { kind: "member" as const, id: draft.updatedBy } : writer;
     return text ? [{ ...rowOf(article.id, text), writer: by, updatedAt: draft?.updatedAt ?? null }] : [];
   });
-  await writeDrafts(db, drafts);
+  await inOneGo([
+    published.length > 0 && db.$executeRaw`DELETE FROM article_drafts WHERE id = ANY(${published}::uuid[])`,
+    writeDrafts(db, drafts),
+  ]);
 }
 
 async function lockArticles(db: Db, articles: readonly ArticleToStore[]): Promise<Map<string, Before>> {
@@ -159,8 +162,12 @@ async function lockArticles(db: Db, articles: readonly ArticleToStore[]): Promis
 /** An article whose time has passed when it arrives is put on hold for review. */
 const isOver = "coalesce(g.publish_at <= now(), false)";
 
-async function upsertArticles(db: Db, articles: readonly ArticleToStore[], before: Map<string, Before>) {
-  const permalinks = await unusedPermalinks(db, articles.length);
+async function upsertArticles(
+  db: Db,
+  articles: readonly ArticleToStore[],
+  before: ReadonlyMap<string, Before>,
+  permalinks: readonly string[],
+): Promise<void> {
   const rows = articles.map((article, index) => {
     const draftTitle = before.get(article.id)?.draftTitle ?? null;
     return {
@@ -185,15 +192,15 @@ async function upsertArticles(db: Db, articles: readonly ArticleToStore[], befor
   });
   // A renamed file may take the path of another article.
   const fromFiles = rows.filter((row) => row.source_path !== null);
-  if (fromFiles.length > 0) {
-    await db.$executeRawUnsafe(
+  const renamed =
+    fromFiles.length > 0 &&
+    db.$executeRawUnsafe(
       `UPDATE articles a SET source_path = NULL FROM jsonb_to_recordset($1::jsonb) AS g(id uuid, source_path text)
        WHERE a.source_path = g.source_path AND a.id <> g.id`,
       JSON.stringify(fromFiles),
     );
-  }
   // Open editors started from the text that is replaced here. With a new revision, their next save is refused.
-  await db.$executeRawUnsafe(
+  const stored = db.$executeRawUnsafe(
     `WITH given AS (
        SELECT * FROM jsonb_to_recordset($1::jsonb) AS g(id uuid, permalink text, slug text, category_id uuid, sequence integer,
          author_id uuid, state text, title text, source_path text, source_hash text, created_at timestamptz,
@@ -220,6 +227,7 @@ async function upsertArticles(db: Db, articles: readonly ArticleToStore[], befor
      FROM given g WHERE id NOT IN (SELECT id FROM known)`,
     JSON.stringify(rows),
   );
+  await inOneGo([renamed, stored]);
 }
 
 /** At 100,000 articles, two batches of a thousand hit a used permalink. */
@@ -248,22 +256,24 @@ export async function leadFormerSlugs(
   db: Db,
   articles: readonly { id: string; slug: string; former: string }[],
 ): Promise<void> {
-  await db.$executeRawUnsafe(
+  const freed = db.$executeRawUnsafe(
     "DELETE FROM redirects WHERE from_path = ANY($1::text[])",
     articles.map(({ slug }) => `/articles/${slug}`),
   );
   const moved = articles
     .filter(({ slug, former }) => slug !== former)
     .map(({ id, former }) => ({ article_id: id, from_path: `/articles/${former}` }));
-  if (moved.length === 0) return;
-  await db.$executeRawUnsafe(
-    `INSERT INTO redirects (from_path, kind, article_id)
+  const kept =
+    moved.length > 0 &&
+    db.$executeRawUnsafe(
+      `INSERT INTO redirects (from_path, kind, article_id)
      SELECT g.from_path, 'article', g.article_id FROM jsonb_to_recordset($1::jsonb) AS g(from_path text, article_id uuid)
      ON CONFLICT (workspace_id, from_path)
        DO UPDATE SET kind = 'article', article_id = excluded.article_id, category_id = NULL, url = NULL,
          by_hand = false, created_at = now()`,
-    JSON.stringify(moved),
-  );
+      JSON.stringify(moved),
+    );
+  await inOneGo([freed, kept]);
 }
 
 async function storeDocuments(

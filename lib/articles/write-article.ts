@@ -14,7 +14,7 @@ import { keepPoint } from "@/lib/articles/versions";
 import { currentBody, type DerivedDraft, liveBody, type WrittenBody } from "@/lib/articles/written-body";
 import { type Actor, type AuditDetails, recordAudit, recordAudits } from "@/lib/audit/audit";
 import type { DerivedText } from "@/lib/content/derive";
-import { type Db, lockWorkspace, type Read, readingOf } from "@/lib/db";
+import { type Db, inOneGo, lockWorkspace, type Read, readingOf } from "@/lib/db";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
 import { findMemberByEmail, firstAdministrator } from "@/lib/members/members";
 
@@ -79,16 +79,15 @@ export async function createArticles(
 ): Promise<WrittenArticle[]> {
   const publish = wishes.publish === true;
   if ((publish || inputs.some(({ publishAt }) => publishAt)) && !wishes.mayPublish) throw new NeedsPublishing();
-  if (!wishes.isFree)
-    await takeExternalIds(
-      db,
-      inputs.flatMap(({ externalId }) => externalId ?? []),
-    );
-  // Held until the transaction ends, so that two programs cannot take the same slug.
-  await lockWorkspace(db);
-  const authors = new Map<string | undefined, string>();
-  for (const email of new Set(inputs.map(({ authorEmail }) => authorEmail)))
-    authors.set(email, await authorOf(db, email, actor));
+  const externalIds = inputs.flatMap(({ externalId }) => externalId ?? []);
+  const emails = [...new Set(inputs.map(({ authorEmail }) => authorEmail))];
+  const [, , ...authorIds] = await inOneGo([
+    !wishes.isFree && takeExternalIds(db, externalIds),
+    // Held until the transaction ends, so that two programs cannot take the same slug.
+    lockWorkspace(db),
+    ...emails.map((email) => authorOf(db, email, actor)),
+  ]);
+  const authors = new Map(emails.map((email, index) => [email, authorIds[index]!]));
   const texts = inputs.map(({ text, body }) => {
     const content = body?.content ?? NO_CONTENT;
     const checked = checkedFields({ ...emptyDraft, ...text, html: content.html });
@@ -144,9 +143,11 @@ export async function createArticles(
 /** Throws if an article has one of these external ids, or two articles are to have one. */
 async function takeExternalIds(db: Db, externalIds: readonly string[]): Promise<void> {
   if (externalIds.length === 0) return;
-  await lockExternalIds(db, externalIds);
-  const used = await db.article.count({ where: { externalId: { in: [...externalIds] } } });
-  if (used > 0 || new Set(externalIds).size < externalIds.length) throw externalIdTaken();
+  const [, used] = await inOneGo([
+    lockExternalIds(db, externalIds),
+    readingOf(db)("SELECT FROM articles WHERE external_id = ANY($1::text[])", [externalIds]),
+  ]);
+  if (used.length > 0 || new Set(externalIds).size < externalIds.length) throw externalIdTaken();
 }
 
 /** Ids, slugs and sequences of new articles. */
@@ -164,16 +165,18 @@ async function newPlaces(
   }
   if (slugs.length > 0 && (await takenSlugs(read, slugs)).length > 0)
     for (const [index, slug] of chosen.entries()) if (slug !== null) await refuseTaken(db, ids[index]!, slug);
-  const made = await unusedSlugs(
-    read,
-    texts.flatMap(({ title }, index) => (chosen[index] === null ? title : [])),
-    slugs,
-  );
-  const rows = await read<{ id: string; sequence: number }>(
-    `SELECT c.id::text, (SELECT least(coalesce(max(sequence), 0), 2147483646) FROM articles a WHERE a.category_id = c.id) AS sequence
-     FROM unnest($1::uuid[]) AS c(id)`,
-    [[...new Set(inputs.map(({ category }) => category.id))]],
-  );
+  const [made, rows] = await inOneGo([
+    unusedSlugs(
+      read,
+      texts.flatMap(({ title }, index) => (chosen[index] === null ? title : [])),
+      slugs,
+    ),
+    read<{ id: string; sequence: number }>(
+      `SELECT c.id::text, (SELECT least(coalesce(max(sequence), 0), 2147483646) FROM articles a WHERE a.category_id = c.id) AS sequence
+       FROM unnest($1::uuid[]) AS c(id)`,
+      [[...new Set(inputs.map(({ category }) => category.id))]],
+    ),
+  ]);
   const last = new Map(rows.map(({ id, sequence }) => [id, sequence]));
   return inputs.map(({ category }, index) => {
     const sequence = Math.min((last.get(category.id) ?? 0) + 1, 2_147_483_647);
@@ -269,8 +272,7 @@ export async function upsertArticle(
   expected: Expected,
   actor: Actor,
 ): Promise<WrittenArticle> {
-  await lockExternalIds(db, [externalId]);
-  const id = await findByExternalId(readingOf(db), externalId);
+  const [, id] = await inOneGo([lockExternalIds(db, [externalId]), findByExternalId(readingOf(db), externalId)]);
   if (!id && expected.hasSeen) throw new DraftConflict("stale", null);
   if (id) return updateArticle(db, id, input, wishes, expected, actor);
   const { body, category } = input;
@@ -333,8 +335,10 @@ export async function openForRemoval(db: Db, id: string, expected: Expected): Pr
 /** Locks an article until the transaction ends. Throws NotFoundError. */
 async function lockOpened(db: Db, id: string): Promise<OpenDraft> {
   const read = readingOf(db);
-  await read("SELECT FROM articles WHERE id = $1::uuid FOR UPDATE", [id]);
-  const article = await openDraft(read, id);
+  const [, article] = await inOneGo([
+    read("SELECT FROM articles WHERE id = $1::uuid FOR UPDATE", [id]),
+    openDraft(read, id),
+  ]);
   if (!article) throw new NotFoundError("This article was deleted.");
   return article;
 }

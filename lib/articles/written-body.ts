@@ -4,7 +4,7 @@ import type { DerivedText } from "@/lib/content/derive";
 import { inTurns, type Read, readWorkspace } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
 import type { StartedDocument } from "@/lib/search/documents";
-import { inThread } from "@/lib/texts/pool";
+import { inThread } from "@/lib/threads/pool";
 
 /** The text of an article as a program sent it, cleaned. */
 export interface WrittenBody {

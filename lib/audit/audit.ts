@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Db } from "@/lib/db";
+import { type Db, inOneGo } from "@/lib/db";
 import { announce } from "@/lib/events/announce";
 
 /** A person or program. The audit log keeps its name at that time. */
@@ -64,22 +64,24 @@ export async function recordAudits(
     return announce(db, actor, action, announced);
   }
   const ids = changes.map(({ id }) => id ?? randomUUID());
-  await db.auditEntry.createMany({
-    data: changes.map(({ subject, details, from: { ip, requestId } = actor }, index) => ({
-      id: ids[index],
-      actorKind: actor.kind,
-      actorId: actor.id,
-      actorName: actor.name,
-      ip,
-      requestId,
-      action,
-      subjectKind: subject.kind,
-      subjectId: subject.id,
-      subjectName: subject.name,
-      details,
-    })),
-  });
-  await announce(db, actor, action, announced, ids);
+  const entries = changes.map(({ subject, details, from: { ip, requestId } = actor }, index) => ({
+    id: ids[index],
+    ip,
+    request_id: requestId,
+    subject_kind: subject.kind,
+    subject_id: subject.id,
+    // A lone surrogate is no JSON for PostgreSQL.
+    subject_name: subject.name.replace(/\p{Cs}/gu, "\ufffd"),
+    details,
+  }));
+  const stored = db.$executeRaw`
+    INSERT INTO audit_entries (id, created_at, actor_kind, actor_id, actor_name, ip, request_id, action, subject_kind, subject_id,
+      subject_name, details)
+    SELECT g.id, ${new Date()}, ${actor.kind}, ${actor.id}::uuid, ${actor.name}, g.ip, g.request_id, ${action}, g.subject_kind,
+      g.subject_id, g.subject_name, g.details
+    FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
+      AS g(id uuid, ip text, request_id text, subject_kind text, subject_id uuid, subject_name text, details jsonb)`;
+  await inOneGo([stored, announce(db, actor, action, announced, ids)]);
 }
 
 /** Records a change to several articles as one entry, with the articles as its items. */

@@ -7,7 +7,7 @@ import { type Db, type Read, readingOf } from "@/lib/db";
 /** A category by its id, or by the names from the top level down. */
 export type NamedCategory = { id: string } | { path: readonly string[]; create: boolean };
 
-interface Found {
+export interface FoundCategory {
   id: string;
   name: string;
 }
@@ -16,28 +16,24 @@ interface Found {
  * Finds a category, and creates missing categories of its path if asked to.
  * @throws InvalidError about `categoryId` or `categoryPath`
  */
-export async function categoryAt(db: Db, named: NamedCategory, actor: Actor): Promise<Found> {
-  const read = readingOf(db);
-  if ("id" in named) {
-    const category = await lockedCategory(read, named.id);
-    if (!category) throw refusal("categoryId", "not_found", "This category doesn't exist. Check the id.");
-    return category;
-  }
-  const path = named.path.map((name) => name.normalize("NFC").trim());
-  let known = await knownPart(read, path);
-  if (known.length < path.length && named.create) {
+export async function categoryAt(db: Db, named: NamedCategory, actor: Actor): Promise<FoundCategory> {
+  let { category, above } = await lookUp(db, named);
+  if (category) return category;
+  if ("id" in named) throw refusal("categoryId", "not_found", "This category doesn't exist. Check the id.");
+  const path = partsOf(named.path);
+  if (named.create) {
     await lockCategories(db);
-    known = await knownPart(read, path);
-    for (const name of path.slice(known.length)) {
-      const parentId = known.at(-1)?.id ?? null;
-      const { id } = await createCategory(db, { name, parentId }, actor);
-      known.push({ id, name });
+    ({ category, above } = await lookUp(db, named));
+    const created = [...above];
+    for (const name of path.slice(above.length)) {
+      const { id } = await createCategory(db, { name, parentId: created.at(-1)?.id ?? null }, actor);
+      created.push({ id, name });
     }
+    // Nobody else can have deleted it: the tree is locked.
+    category ??= created.at(-1) ?? null;
+    if (category) return category;
   }
-  const category = known.at(-1);
-  const isFound = category && known.length === path.length && (await lockedCategory(read, category.id)) !== null;
-  if (isFound) return category;
-  const missing = path.slice(0, known.length + 1).join(" / ");
+  const missing = path.slice(0, above.length + 1).join(" / ");
   throw refusal(
     "categoryPath",
     "not_found",
@@ -45,20 +41,36 @@ export async function categoryAt(db: Db, named: NamedCategory, actor: Actor): Pr
   );
 }
 
-/** Keeps a category from being deleted until the transaction ends. Null if it was. */
-async function lockedCategory(read: Read, id: string): Promise<Found | null> {
-  const sql = "SELECT id::text, name FROM categories WHERE id = $1::uuid FOR KEY SHARE";
-  const [category] = await read<Found>(sql, [id]);
-  return category ?? null;
+/** Finds a category and locks it against deletion until the transaction ends. Null if it doesn't exist. */
+export async function findCategoryAt(db: Db, named: NamedCategory): Promise<FoundCategory | null> {
+  return (await lookUp(db, named)).category;
 }
+
+/** Also returns the existing part of a path. */
+async function lookUp(
+  db: Db,
+  named: NamedCategory,
+): Promise<{ category: FoundCategory | null; above: FoundCategory[] }> {
+  const read = readingOf(db);
+  if ("id" in named) {
+    const sql = "SELECT id::text, name FROM categories WHERE id = $1::uuid FOR KEY SHARE";
+    const [category] = await read<FoundCategory>(sql, [named.id]);
+    return { category: category ?? null, above: [] };
+  }
+  const { above, isLocked } = await knownPart(read, partsOf(named.path));
+  return { category: isLocked ? (above.at(-1) ?? null) : null, above };
+}
+
+const partsOf = (path: readonly string[]) => path.map((name) => name.normalize("NFC").trim());
 
 /**
  * The existing categories at the start of a path. Where names repeat, those that match more of the path win, then those with
- * exactly these names, the higher levels first. Otherwise, case doesn't matter.
+ * exactly these names, the higher levels first. Otherwise, case doesn't matter. If the whole path exists, its last
+ * category is locked, unless it was deleted meanwhile. Others aren't, because deletion locks the tree before any category.
  */
-async function knownPart(read: Read, path: readonly string[]): Promise<Found[]> {
+async function knownPart(read: Read, path: readonly string[]): Promise<{ above: FoundCategory[]; isLocked: boolean }> {
   // OFFSET 0 has each step read the categories below one, by index. Otherwise, it would read all categories.
-  const [found] = await read<{ ids: string[]; names: string[] }>(
+  const [found] = await read<{ ids: string[]; names: string[]; isLocked: boolean }>(
     `WITH RECURSIVE step AS (
        SELECT ARRAY[c.id] AS ids, ARRAY[c.name] AS names, ARRAY[c.name <> ($1::text[])[1]] AS differ,
          ARRAY[coalesce(c.sequence, 2147483647)] AS places
@@ -71,9 +83,15 @@ async function knownPart(read: Read, path: readonly string[]): Promise<Found[]> 
          SELECT id, name, sequence FROM categories WHERE parent_id = s.ids[cardinality(s.ids)] OFFSET 0
        ) c
        WHERE lower(c.name) = lower(w.name)
+     ), best AS (
+       SELECT ids, names FROM step ORDER BY cardinality(ids) DESC, differ, places, ids LIMIT 1
+     ), locked AS (
+       SELECT id FROM categories
+       WHERE id = (SELECT ids[cardinality(ids)] FROM best WHERE cardinality(ids) = cardinality($1::text[])) FOR KEY SHARE
      )
-     SELECT ids::text[], names FROM step ORDER BY cardinality(ids) DESC, differ, places, ids LIMIT 1`,
+     SELECT ids::text[], names, EXISTS (SELECT FROM locked) AS "isLocked" FROM best`,
     [path],
   );
-  return (found?.ids ?? []).map((id, index) => ({ id, name: found?.names[index] ?? "" }));
+  const above = (found?.ids ?? []).map((id, index) => ({ id, name: found?.names[index] ?? "" }));
+  return { above, isLocked: found?.isLocked ?? false };
 }

@@ -59,6 +59,28 @@ describe.each(testServers)("on %s", (_, server) => {
     expect(await wall.inWorkspace(ours.id, (db) => db.$executeRawUnsafe(sql))).toBe(1);
   });
 
+  test("statements sent together report the one that failed, after all have ended", async () => {
+    const before = await snapshot(owner, ours.id);
+    let ended = false;
+    const failed = wall.inWorkspace(ours.id, async (db) => {
+      const later = async () => {
+        await db.$executeRaw`SELECT 1 / 0`.catch(() => {});
+        await db.$executeRaw`UPDATE synonyms SET term = 'changed'`.finally(() => (ended = true));
+      };
+      await wall.inOneGo([later(), db.$executeRaw`UPDATE synonyms SET term = term || '!'`, failing()]);
+    });
+    await expect(failed).rejects.toThrow("The unit fails.");
+    expect(ended).toBe(true);
+    expect(await snapshot(owner, ours.id)).toBe(before);
+  });
+
+  test("statements sent together report the cause, also where Prisma's fail because of it", async () => {
+    const failed = wall.inWorkspace(ours.id, (db) =>
+      wall.inOneGo([db.tag.findMany(), db.synonym.findMany(), db.$executeRaw`SELECT 1 / 0`]),
+    );
+    await expect(failed).rejects.toMatchObject({ code: "22012" });
+  });
+
   test("a reading unit takes no id that is more than one", async () => {
     const work = vi.fn();
     await expect(wall.readWorkspace(`${theirs.id}', true)--`, work)).rejects.toThrow("A workspace id must be a UUID.");

@@ -3,7 +3,7 @@ import { UnavailableError } from "@/lib/errors";
 import type { ExportOptions, ExportResult } from "@/lib/export/run";
 import type { ImportResult } from "@/lib/import/result";
 import type { ImportOptions, Progress, Stored } from "@/lib/import/run";
-import { startThread } from "@/lib/thread";
+import { startThread } from "@/lib/threads/start";
 
 /** Milliseconds to read, clean and derive one file. */
 const FILE_MS = 30_000;

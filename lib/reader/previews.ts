@@ -10,7 +10,7 @@ import { picturePath } from "@/lib/members/avatars";
 import { mailedToken } from "@/lib/members/mailed-tokens";
 import type { PublishedArticle } from "@/lib/reader/published-articles";
 import { breadcrumbsTo } from "@/lib/reader/published-categories";
-import { inThread } from "@/lib/texts/pool";
+import { inThread } from "@/lib/threads/pool";
 import type { Snapshot } from "@/lib/visibility";
 
 const PREVIEW_DAYS = 7;

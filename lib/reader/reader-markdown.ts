@@ -9,7 +9,7 @@ import {
   type TreeCategory,
 } from "@/lib/reader/published-categories";
 import { type Summarized, summarized, summaryColumns } from "@/lib/reader/summary";
-import { inThread } from "@/lib/texts/pool";
+import { inThread } from "@/lib/threads/pool";
 import type { Snapshot } from "@/lib/visibility";
 
 /** Categories listed in /llms.txt, and articles. */

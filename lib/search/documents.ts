@@ -47,20 +47,20 @@ export async function searchDocument(workspaceId: string, article: SearchedArtic
   return finishDocument(await startDocument(workspaceId, article), article);
 }
 
-/** A search document with only title and text. It can be sent to another thread. */
+/** A search document of title and text, before the other fields. Plain data, so that threads can send it. */
 export interface StartedDocument extends Pick<SearchedArticle, "title" | "text"> {
-  /** The workspace's. */
+  /** The workspace's (`tagOf`). */
   tag: string;
-  /** As text of a tsvector. */
+  /** In the text format of tsvector. */
   words: string;
-  /** What `words` takes of a tsvector. */
+  /** The bytes that `words` takes in a tsvector. */
   bytes: number;
   /** Lexemes of neighboring words. */
   pairs: string[];
   vocabulary: SearchDocument["vocabulary"];
 }
 
-/** Starts a search document with title and text. A long text takes a second of CPU time, so call it in a thread (lib/texts/pool.ts). */
+/** Starts a search document with title and text. A long text takes a second of CPU time, so requests call `startedDocument` (lib/threads/pool.ts). */
 export async function startDocument(
   workspaceId: string,
   { title, text }: Pick<SearchedArticle, "title" | "text">,
@@ -106,7 +106,7 @@ export async function startDocument(
   return { tag, title, text, words: lexemes.printed(), bytes: lexemes.bytes, pairs: [...pairs], vocabulary: learned };
 }
 
-/** Adds the other fields to a search document. */
+/** Adds the other fields. Its input stays as it is, because a repeated transaction finishes again. */
 export function finishDocument(
   { tag, title, words, bytes, pairs, vocabulary: started }: StartedDocument,
   { metaDescription, slug, categoryName, keywords }: Omit<SearchedArticle, "title" | "text">,
@@ -140,18 +140,18 @@ export function finishDocument(
   };
 }
 
-/** Lexemes with the places where they occur, as far as they fit into a tsvector. */
+/** Lexemes and their places, as far as they fit into a tsvector. */
 class Lexemes {
   private readonly places = new Map<string, string[]>();
 
-  /** @param bytes that are taken already */
+  /** @param bytes already used */
   constructor(public bytes = 0) {}
 
   has(key: string): boolean {
     return this.places.has(key);
   }
 
-  /** Returns the places of the lexeme, or nothing if it does not fit. */
+  /** Returns the places of the lexeme, or undefined if it doesn't fit. */
   put(key: string, most: number, place?: string): string[] | undefined {
     const known = this.places.get(key);
     if (known) {
@@ -172,7 +172,7 @@ class Lexemes {
     places.push(place);
   }
 
-  /** As text of a tsvector. */
+  /** In the text format of tsvector. */
   printed(): string {
     return Array.from(this.places, ([key, at]) => (at.length > 0 ? `'${key}':${at.join(",")}` : `'${key}'`)).join(" ");
   }

@@ -3,7 +3,7 @@ import { acrossWorkspaces, type Read, readWorkspace } from "@/lib/db";
 import { UnavailableError } from "@/lib/errors";
 import { outdatedDocuments } from "@/lib/search/reindex";
 import { fold } from "@/lib/search/words";
-import { inThread } from "@/lib/texts/pool";
+import { inThread } from "@/lib/threads/pool";
 import { uploadStorage } from "@/lib/uploads/chosen-storage";
 
 /** Checks that SQL alone can't make. Each reads a part of a workspace at a time, and yields the ids of wrong rows. */

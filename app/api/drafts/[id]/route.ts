@@ -14,7 +14,7 @@ import { bounded } from "@/lib/http/form-file";
 import { tooManyRequests } from "@/lib/limits";
 import { actorOf, type CurrentMember, currentMember } from "@/lib/session";
 import { findPublicWorkspace, requestedSite } from "@/lib/site";
-import { inThread } from "@/lib/texts/pool";
+import { startedDocument } from "@/lib/threads/pool";
 
 // The editor saves drafts here every few seconds. It tells answers apart by their status, and a lost answer leaves the page as
 // it is. Not below /admin, where the middleware would cut long articles. The front door checks that a page of this host sent
@@ -51,8 +51,7 @@ export function PUT(request: Request, context: Context): Promise<Response> {
     if (found.conflict) return respond(409, { now: storedDraft(found.conflict) });
     const draft = await preparedDraft(workspaceId, text);
     const by = { kind: "member" as const, id: memberId };
-    const started =
-      found.state === "draft" ? await inThread(workspaceId, "startDocument", workspaceId, draft) : undefined;
+    const started = found.state === "draft" ? await startedDocument(workspaceId, draft) : undefined;
     return inWorkspace(workspaceId, async (db) => {
       const saved = await saveDraft(db, id, revision, draft, by, over, started);
       if (saved.conflict) return respond(409, { now: storedDraft(saved.conflict) });

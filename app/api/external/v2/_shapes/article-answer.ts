@@ -2,7 +2,7 @@ import { z } from "zod";
 import { allows, type Scope } from "@/lib/api-keys/scopes";
 import { type Article, findArticle, findArticles } from "@/lib/articles/articles";
 import { findCategory } from "@/lib/categories/categories";
-import type { Read } from "@/lib/db";
+import { inOneGo, type Read } from "@/lib/db";
 import type { Seen } from "@/lib/visibility";
 import { ArticleDetails, ArticleMeta, articleMetaShape, articleShape } from "./article";
 import { type CategoryShape, categoryShape } from "./category";
@@ -84,28 +84,32 @@ type Answer = z.input<typeof ArticleAnswer>;
 
 /** The answer of `GET`, or null if there is no such article. */
 export async function articleAnswer(read: Read, name: string, about: About): Promise<Answer | null> {
-  const article = await findArticle(read, name, about.seen);
-  if (!article) return null;
-  const answers = await answersOf(read, [article], about);
-  return answers.get(article.id) ?? null;
+  const one = findArticle(read, name, about.seen).then((article) => (article ? [article] : []));
+  const [answer] = (await answersOf(read, one, about)).values();
+  return answer ?? null;
 }
 
 /** The answers of `GET` for articles with these ids. */
 export async function articleAnswers(read: Read, ids: readonly string[], about: About): Promise<Map<string, Answer>> {
-  const articles = await findArticles(read, ids, about.seen);
-  return answersOf(read, [...articles.values()], about);
+  return answersOf(
+    read,
+    findArticles(read, ids, about.seen).then((articles) => [...articles.values()]),
+    about,
+  );
 }
 
 async function answersOf(
   read: Read,
-  articles: readonly Article[],
+  asked: Promise<readonly Article[]>,
   { seen, key, workspace, full }: About,
 ): Promise<Map<string, Answer>> {
   const urls = urlsOf(workspace);
-  const visibilityOf = await visibilities(read, workspace, seen);
+  const [articles, visibilityOf] = await inOneGo([asked, visibilities(read, workspace, seen)]);
+  const categoryIds = [...new Set(articles.map(({ categoryId }) => categoryId))];
+  const found = await inOneGo(categoryIds.map((id) => findCategory(read, id, full, seen)));
   const categories = new Map<string, CategoryShape>();
-  for (const id of new Set(articles.map(({ categoryId }) => categoryId))) {
-    const category = await findCategory(read, id, full, seen);
+  for (const [index, id] of categoryIds.entries()) {
+    const category = found[index];
     if (!category) throw new Error("An article is always in a category.");
     categories.set(id, categoryShape(category, urls, visibilityOf, { levels: full ? 1 : 0, articles: full }));
   }

@@ -23,9 +23,9 @@ import {
   writtenBody,
 } from "@/lib/articles/written-body";
 import type { Actor } from "@/lib/audit/audit";
-import { categoryAt } from "@/lib/categories/paths";
+import { categoryAt, type FoundCategory, findCategoryAt, type NamedCategory } from "@/lib/categories/paths";
 import { lockCategories } from "@/lib/categories/tree";
-import { type Db, type Read, readingOf, readWorkspace } from "@/lib/db";
+import { type Db, inOneGo, type Read, readingOf, readWorkspace } from "@/lib/db";
 import { InvalidError, type InvalidField } from "@/lib/errors";
 import { everything } from "@/lib/visibility";
 import {
@@ -342,8 +342,8 @@ export async function preparedUpsert(
   return isLive ? cleaned : { body: await derivedBody(workspace.id, cleaned.body!) };
 }
 
-/** The categories that were found, by what the requests sent. */
-type Categories = Map<string, { id: string; name: string }>;
+/** Found categories, by the id or path in the request. */
+type Categories = Map<string, FoundCategory>;
 
 /** Finds and creates categories before the article is locked, in the order in which moving categories locks them. */
 export async function inputOf(
@@ -362,11 +362,7 @@ export async function inputOf(
     attachmentIds: body.attachment_ids,
   };
   const sent = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined));
-  const { category_id: id, category_path: path, create_categories: create = false } = body;
-  if (id !== undefined && path !== undefined) {
-    throw invalid("category_path", "not_allowed", "Send either category_id or category_path, not both.");
-  }
-  const named = id !== undefined ? { id } : path && { path, create };
+  const named = namedCategory(body);
   const name = JSON.stringify(named);
   const category = named && (known.get(name) ?? (await categoryAt(db, named, actor)));
   if (category) known.set(name, category);
@@ -379,6 +375,25 @@ export async function inputOf(
     externalId: body.external_id,
     publishAt: body.publish_at,
   };
+}
+
+function namedCategory({
+  category_id: id,
+  category_path: path,
+  create_categories: create = false,
+}: Body): NamedCategory | undefined {
+  if (id !== undefined && path !== undefined) {
+    throw invalid("category_path", "not_allowed", "Send either category_id or category_path, not both.");
+  }
+  return id !== undefined ? { id } : path && { path, create };
+}
+
+/** The existing categories that requests name. */
+async function knownCategories(db: Db, bodies: readonly Body[]): Promise<Categories> {
+  const named = new Map(bodies.map((body) => [JSON.stringify(namedCategory(body)), namedCategory(body)]));
+  const found = await inOneGo(Array.from(named.values(), (one) => (one ? findCategoryAt(db, one) : null)));
+  const known = [...named.keys()].map((name, index) => [name, found[index]] as const);
+  return new Map(known.filter((one): one is [string, FoundCategory] => Boolean(one[1])));
 }
 
 /** Like `inputOf`, for a new article. */
@@ -539,10 +554,13 @@ export async function createTogether(
   publish: boolean | undefined,
 ) {
   const first = inputs[0]!;
-  const known: Categories = new Map();
   const news: (NewArticle & { from: Actor })[] = [];
-  // Before any category is locked, as when one is deleted.
-  if (inputs.some(({ body }) => body.create_categories)) await lockCategories(db);
+  const bodies = inputs.map(({ body }) => body);
+  const [, known] = await inOneGo([
+    // Before any category is locked, as when one is deleted.
+    bodies.some((body) => body.create_categories) && lockCategories(db),
+    knownCategories(db, bodies),
+  ]);
   for (const input of inputs) news.push({ ...(await newInputOf(input, input.body, known)), from: input.actor });
   const written = await createArticles(db, news, wishesOf(first, publish), first.actor);
   const about = { ...first, seen: everything, full: false };

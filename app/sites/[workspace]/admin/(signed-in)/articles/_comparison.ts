@@ -2,7 +2,7 @@ import type { OtherChange } from "@/components/admin/writing/comparison";
 import { type ArticleText, textFieldList } from "@/lib/articles/article-text";
 import type { OpenDraft } from "@/lib/articles/open-draft";
 import type { ComparedTexts } from "@/lib/content/compare";
-import { inThread, TooSlowError } from "@/lib/texts/pool";
+import { inThread, TooSlowError } from "@/lib/threads/pool";
 
 /** A text of an article with the names of its parts. Versions have no related articles and attachments. */
 export type Comparable = ArticleText & { tags: string[]; related?: string[]; attachments?: string[] };

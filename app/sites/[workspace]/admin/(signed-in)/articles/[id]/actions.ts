@@ -24,7 +24,7 @@ import { endPreviews } from "@/lib/reader/previews";
 import type { RequestedTarget } from "@/lib/redirects/redirects";
 import { requireMember } from "@/lib/session";
 import type { Undo } from "@/lib/session/flash";
-import { inThread, TooSlowError } from "@/lib/texts/pool";
+import { startedDocument, TooSlowError } from "@/lib/threads/pool";
 import { redirectWith } from "../../../_flash";
 import { found, idOf, refused } from "../../../_form";
 import { timeIn } from "./_time";
@@ -54,8 +54,7 @@ export async function submitDraft(_previous: FormState, form: FormData): Promise
       tags: listOf(form, "tags"),
     });
     const by = { kind: "member" as const, id: member.id };
-    const started =
-      article.state === "draft" ? await inThread(workspace.id, "startDocument", workspace.id, draft) : undefined;
+    const started = article.state === "draft" ? await startedDocument(workspace.id, draft) : undefined;
     return inWorkspace(workspace.id, async (db) => {
       const saved = await saveDraft(db, id, revisionOf(form), draft, by, false, started);
       if (saved.conflict) await keepText(db, id, draft, by);

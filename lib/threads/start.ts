@@ -13,5 +13,5 @@ export function startThread(bundle: string, source: string, options: WorkerOptio
   const all = { ...options, execArgv: [] };
   return process.env.NODE_ENV === "production"
     ? new Worker(file(`dist/${bundle}.js`), all)
-    : new Worker(file("lib/compiled-thread.mjs"), { ...all, argv: [source] });
+    : new Worker(file("lib/threads/compiled.mjs"), { ...all, argv: [source] });
 }

@@ -6,13 +6,13 @@ import { contentFromMarkdown } from "@/lib/content/from-markdown";
 import { markdownFromHtml } from "@/lib/content/to-markdown";
 import { type StartedDocument, startDocument } from "@/lib/search/documents";
 
-// The threads of lib/texts/pool.ts.
+// The threads of lib/threads/pool.ts.
 
 const port = parentPort as MessagePort;
 
 type Format = "html" | "markdown";
 
-/** A new article, whose search document is started along with its text. */
+/** Set for a new article, whose search document is started in the same job. */
 type Named = { workspaceId: string; title: string } | null;
 
 interface Written<Text> {
@@ -22,7 +22,7 @@ interface Written<Text> {
   started?: StartedDocument;
 }
 
-/** @param home the workspace's own URL, which its images are stored without */
+/** @param home the workspace's URL, which is removed from the URLs of images */
 async function written(source: string, format: Format, home: string, named: Named): Promise<Written<Content>> {
   const counts = new Map<string, number>();
   const onDropped = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -41,8 +41,11 @@ const tasks = {
   write: written,
   writeLive: async (...source: Parameters<typeof written>): Promise<Written<DerivedText>> => {
     const text = await written(...source);
-    const live = (content: DerivedText) => ({ ...text, content });
-    return live(await derivedText(text.content, (plain) => port.postMessage({ plain: live(plain) })));
+    const { dropped } = text;
+    const content = await derivedText(text.content, (plain) =>
+      port.postMessage({ plain: { content: plain, dropped } }),
+    );
+    return { ...text, content };
   },
   startDocument,
   compare: (before: string, after: string) => shortened(comparedTexts(before, after)),

@@ -1,8 +1,9 @@
 import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
 import { InvalidError } from "@/lib/errors";
-import type { Tasks } from "@/lib/texts/worker";
-import { startThread } from "@/lib/thread";
+import type { StartedDocument } from "@/lib/search/documents";
+import { startThread } from "@/lib/threads/start";
+import type { Tasks } from "@/lib/threads/worker";
 
 /** Milliseconds for one text. The longest article takes a quarter of it. */
 const BUDGET_MS = 10_000;
@@ -65,7 +66,7 @@ export class Pool {
   private start(): void {
     this.isStarting = true;
     this.threads++;
-    const worker = startThread("content", "lib/texts/worker.ts", {
+    const worker = startThread("content", "lib/threads/worker.ts", {
       resourceLimits: { maxOldGenerationSizeMb: this.memoryMb },
     });
     const fail = (error: unknown) => this.waiting.shift()?.reject(error);
@@ -146,4 +147,12 @@ export function inThread<Name extends keyof Tasks>(
 ): Promise<Awaited<ReturnType<Tasks[Name]>>> {
   shared.lecternPool ??= new Pool();
   return shared.lecternPool.run(workspaceId, task, args) as Promise<Awaited<ReturnType<Tasks[Name]>>>;
+}
+
+/** The search document of a text that `inThread` has cleaned, without the article's other fields. Throws TooSlowError. */
+export function startedDocument(
+  workspaceId: string,
+  { title, text }: { title: string; text: string },
+): Promise<StartedDocument> {
+  return inThread(workspaceId, "startDocument", workspaceId, { title, text });
 }

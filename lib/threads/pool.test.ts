@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { expect, test } from "vitest";
-import { Pool, TooSlowError } from "@/lib/texts/pool";
+import { Pool, TooSlowError } from "@/lib/threads/pool";
 
 const pool = new Pool(4_000);
 
