@@ -32,7 +32,7 @@ export interface PublishedArticle extends Pick<ArticleText, (typeof shownFields)
 }
 
 type Row = Omit<PublishedArticle, "author" | "attachments" | "breadcrumbs" | "summary"> &
-  ArticleParts & { workspaceId: string; language: string; keywords: string[]; beginning: string };
+  ArticleParts & { workspaceId: string; language: string; keywords: string[]; beginning: string; revision: number };
 
 const MAX_RELATED = 5;
 /** In characters. */
@@ -48,7 +48,7 @@ export async function publishedArticle(snapshot: Snapshot, slug: string): Promis
   const [row] = await read<Row>(
     `SELECT a.workspace_id AS "workspaceId", w.language, a.id, a.slug, a.permalink,
        a.category_id AS "categoryId", coalesce(a.published_at, a.created_at) AS "publishedAt",
-       a.updated_at AS "updatedAt", ${selectText("l", shownFields)}, l.rendered_html AS "renderedHtml", l.headings,
+       a.updated_at AS "updatedAt", a.revision, ${selectText("l", shownFields)}, l.rendered_html AS "renderedHtml", l.headings,
        l.keywords, left(l.text, ${BEGINNING}) AS beginning, ${parts("$2")}
      FROM articles a
      JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
@@ -66,6 +66,7 @@ export async function publishedArticle(snapshot: Snapshot, slug: string): Promis
     language: __,
     keywords: ___,
     beginning: ____,
+    revision: _____,
     ...rest
   } = row;
   const shown = [...chosen, row.previous, row.next].flatMap((link) => link?.id ?? []);

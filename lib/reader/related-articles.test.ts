@@ -111,6 +111,56 @@ test("the same article for another country comes after articles about something 
   expect(related.slice(-2).toSorted()).toEqual(["belgian", "dutch"]);
 });
 
+test("related articles that were found before are left out once they can't be seen, and have their current titles", async () => {
+  const workspace = await aWorkspace();
+  const closed = await aCategory(workspace);
+  await inWorkspace(workspace.id, (db) =>
+    db.category.updateMany({ where: { id: closed.id }, data: { visibility: "members" } }),
+  );
+  const category = await aCategory(workspace);
+  const beside = await aCategory(workspace);
+  await anArticle(workspace, { category: beside, slug: "subject", title: "Subject", html: "<p>harmonium</p>" });
+  for (let number = 1; number <= 8; number++)
+    await anArticle(workspace, {
+      category: beside,
+      slug: `beside-${number}`,
+      title: `Beside ${number}`,
+      html: "<p>1</p>",
+    });
+  const idOf = new Map<string, string>();
+  for (const slug of ["moved", "unpublished", "deleted", "renamed"]) {
+    const { id } = await anArticle(workspace, { category, slug, title: slug, html: "<p>harmonium</p>" });
+    idOf.set(slug, id);
+  }
+  const titles = async () => {
+    const article = await readAs(workspace, "anyone", (snapshot) => publishedArticle(snapshot, "subject"));
+    return article?.related.map(({ title }) => title) ?? [];
+  };
+  expect(await titles()).toEqual(expect.arrayContaining([...idOf.keys()]));
+  await inWorkspace(workspace.id, async (db) => {
+    await db.article.updateMany({ where: { id: idOf.get("moved")! }, data: { categoryId: closed.id } });
+    await db.article.updateMany({
+      where: { id: idOf.get("unpublished")! },
+      data: { state: "draft", publishedAt: null },
+    });
+    await db.articleLive.deleteMany({ where: { id: idOf.get("unpublished")! } });
+    await db.article.deleteMany({ where: { id: idOf.get("deleted")! } });
+    await db.article.updateMany({ where: { id: idOf.get("renamed")! }, data: { title: "A new title" } });
+  });
+  const now = await titles();
+  expect(now).toHaveLength(5);
+  expect(now[0]).toBe("A new title");
+  for (const slug of ["moved", "unpublished", "deleted"]) expect(now).not.toContain(slug);
+});
+
+test("a new article is related immediately where there are few", async () => {
+  const workspace = await aWorkspace();
+  await put(workspace, { slug: "first", title: "First", html: "<p>harmonium</p>" });
+  expect(await relatedTo(workspace, "first")).toEqual([]);
+  await put(workspace, { slug: "second", title: "Second", html: "<p>harmonium</p>" });
+  expect(await relatedTo(workspace, "first")).toEqual(["second"]);
+});
+
 test("words of scripts without blanks relate", async () => {
   const workspace = await aWorkspace();
   await common(workspace, "設定");

@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { ArticleLink } from "@/lib/articles/article-parts";
 import type { Heading } from "@/lib/content/headings";
+import type { Read } from "@/lib/db";
 import type { Query } from "@/lib/search/query";
 import { isSmallWord } from "@/lib/search/small-words";
-import { type Some, someWords } from "@/lib/search/some-words";
+import { someWords } from "@/lib/search/some-words";
 import { wordsIn, wordsOf } from "@/lib/search/words";
 import type { Snapshot } from "@/lib/visibility";
 
@@ -24,6 +25,8 @@ export interface Subject {
   /** The first part of the text. */
   beginning: string;
   tags: readonly { id: string }[];
+  /** Rises with every change of the article. */
+  revision: number;
 }
 
 /** Candidates by shared words. The best scores 1, to which the other signals are added. */
@@ -37,12 +40,13 @@ const TAG = 0.4;
 const SAME_CATEGORY = 0.2;
 /** For a title with all words of this article's title. A title with some of them adds less. */
 const TITLE = 0.4;
-const CANDIDATES = 50;
-/** How long the articles with shared words are kept, in milliseconds, even when they change. Finding them is the slowest part of a page. */
+/** Includes articles that the page already shows. */
+const CANDIDATES = 60;
+/** How long candidates are kept, in milliseconds, even if other articles change. Finding them is the slowest part of a page. */
 const KEPT_MS = 10 * 60_000;
-const byWords = new LRUCache<string, Some[]>({
+const kept = new LRUCache<string, readonly Scored[]>({
   maxSize: 200_000,
-  sizeCalculation: (found) => found.length + 1,
+  sizeCalculation: (candidates) => candidates.length + 1,
   ttl: KEPT_MS,
 });
 /** The share that is left to a variant of an article that is shown. */
@@ -56,7 +60,7 @@ const MOST_NEIGHBORS = 8;
 /**
  * Articles about the same subject, the closest first: by shared words, the rare ones above all, links in either direction,
  * tags, and a little by category. If an article has variants for several countries or versions, one counts fully. New and edited
- * articles can be up to twenty minutes late: ten here, and ten in the kept page.
+ * articles can be up to twenty minutes late: ten here, and ten in the kept page. Articles the viewer can't see are left out immediately.
  * @param without ids of articles that the page shows anyway
  */
 export async function relatedTo(
@@ -65,16 +69,56 @@ export async function relatedTo(
   without: readonly string[],
   limit: number,
 ): Promise<ArticleLink[]> {
-  const excluded = [subject.id, ...without];
-  const query = queryOf(subject);
   const closed = createHash("sha256").update(hidden.join()).digest("base64");
-  const key = `${subject.workspaceId} ${subject.id} ${closed} ${query.folded}`;
-  const known = byWords.get(key);
+  const key = [subject.workspaceId, subject.id, subject.revision, subject.language, closed].join(" ");
+  const others = (candidates: Candidate[]) => candidates.filter(({ id }) => !without.includes(id));
+  let candidates = others(await stillThere(read, subject.workspaceId, kept.get(key) ?? [], hidden));
+  // In a small workspace, each new article matters.
+  if (candidates.length < limit) {
+    const all = await candidatesFor(read, subject, hidden);
+    kept.set(
+      key,
+      all.map(({ id, score }) => ({ id, score })),
+    );
+    candidates = others(all);
+  }
+  return weighed(subject.title, candidates)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, limit)
+    .map(({ score: _, ...link }) => link);
+}
+
+interface Scored {
+  id: string;
+  score: number;
+}
+
+type Candidate = ArticleLink & Scored;
+
+/** Those of the kept candidates that the viewer can still see, with current titles and slugs. */
+async function stillThere(
+  read: Read,
+  workspaceId: string,
+  known: readonly Scored[],
+  hidden: readonly string[],
+): Promise<Candidate[]> {
+  if (known.length === 0) return [];
+  return read<Candidate>(
+    `SELECT r.id, r.title, r.slug, near.score
+     FROM unnest($2::uuid[], $3::float8[]) WITH ORDINALITY AS near (id, score, place)
+     JOIN articles r ON r.workspace_id = $1 AND r.id = near.id
+     WHERE r.state = 'published' AND r.category_id <> ALL($4::uuid[])
+     ORDER BY near.place`,
+    [workspaceId, known.map(({ id }) => id), known.map(({ score }) => score), hidden],
+  );
+}
+
+async function candidatesFor(read: Read, subject: Subject, hidden: readonly string[]): Promise<Candidate[]> {
+  const query = queryOf(subject);
   const find = { language: subject.language, leaveOut: [subject.id], hidden, limit: MOST_BY_WORDS, rarity: RARITY };
-  const found = known ?? (query.groups.length > 0 ? await someWords(read, subject.workspaceId, query, find) : []);
-  if (!known) byWords.set(key, found);
+  const found = query.groups.length > 0 ? await someWords(read, subject.workspaceId, query, find) : [];
   const best = found[0]?.score || 1;
-  const candidates = await read<Candidate>(
+  return read<Candidate>(
     `SELECT r.id, r.title, r.slug, sum(near.score) + (r.category_id = $7)::int * ${SAME_CATEGORY} AS score FROM (
        SELECT id, score FROM unnest($2::uuid[], $3::float8[]) AS alike (id, score)
        UNION ALL
@@ -100,7 +144,7 @@ export async function relatedTo(
         ORDER BY sequence, title, id LIMIT ${MOST_NEIGHBORS})
      ) near (id, score)
      JOIN articles r ON r.workspace_id = $1 AND r.id = near.id
-     WHERE r.state = 'published' AND r.id <> ALL($8::uuid[]) AND r.category_id <> ALL($9::uuid[])
+     WHERE r.state = 'published' AND r.id <> $4 AND r.category_id <> ALL($8::uuid[])
      GROUP BY r.id, r.title, r.slug, r.category_id, r.sequence
      ORDER BY score DESC, r.sequence, r.title, r.id
      LIMIT ${CANDIDATES}`,
@@ -112,17 +156,10 @@ export async function relatedTo(
       [subject.slug, subject.permalink].map((name) => `/articles/${name}`),
       subject.tags.map(({ id }) => id),
       subject.categoryId,
-      excluded,
       hidden,
     ],
   );
-  return weighed(subject.title, candidates)
-    .sort((a, b) => b.score - a.score)
-    .slice(0, limit)
-    .map(({ score: _, ...link }) => link);
 }
-
-type Candidate = ArticleLink & { score: number };
 
 /**
  * Adds what titles share, above all words that few of the candidates have. A variant of the article, or of a better
