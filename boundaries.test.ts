@@ -99,7 +99,7 @@ const allowed: [from: string, to: string][] = [
   ["lib/articles/articles.ts", "lib/categories/categories.ts"],
   ["lib/articles/articles.ts", "lib/search/search.ts"],
   ["lib/articles/articles.ts", "lib/content/html.ts"],
-  ["server/documents/article.tsx", "components/reader/frame.tsx"],
+  ["server/documents/pages.tsx", "components/reader/frame.tsx"],
   ["lib/session.ts", "lib/db.ts"],
   ["lib/session.ts", "next/headers"],
   ["lib/session.ts", "lib/session/token.ts"],

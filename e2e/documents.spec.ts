@@ -1,7 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import { inWorkspace } from "@/lib/db";
 import { personsBrowser, test } from "./kit";
-import { publish, putCategory } from "./library";
+import { publish, putArticle, putCategory } from "./library";
 
 test.use({ userAgent: personsBrowser });
 
@@ -37,7 +37,7 @@ for (const [language, visibility] of [
   ["ar", "everyone"],
   ["ja", "members"],
 ] as const) {
-  test(`visitors get the same article page that Next renders (language ${language}, visible to ${visibility})`, async ({
+  test(`visitors get the same pages that Next renders (language ${language}, visible to ${visibility})`, async ({
     page,
     aWorkspace,
   }) => {
@@ -59,18 +59,53 @@ for (const [language, visibility] of [
       tags: ["Linux", "Windows"],
     });
     const second = await publish(workspace, inner, { title: "Second", html: "<p>Short.</p>" });
-    // Next renders the first article requested from each server.
-    const other = await publish(workspace, open, { title: "Other" });
-    await page.goto(other.url);
-    for (const { url } of [first, second]) {
-      const { pathname } = new URL(url);
-      const own = await partsOf(page, pathname);
-      // Next renders any URL with a query string.
-      const next = await partsOf(page, `${pathname}?left=to-next`);
-      expect([own.isNexts, next.isNexts]).toEqual([false, true]);
+    const many = await putCategory(workspace, "Many", { visibility: "everyone", description: "More than a page." });
+    // Two pages of a category are compared once.
+    const parts = language === "en" ? 101 : 1;
+    for (let number = 1; number <= parts; number++) {
+      await putArticle(workspace, many, { title: `Part ${number}`, slug: `part-${number}`, sequence: number });
+    }
+    await inWorkspace(workspace.id, (db) =>
+      db.article.updateMany({ where: { id: second.id }, data: { uniqueViewsCount: 1 } }),
+    );
+    // Next renders the first page requested from each server, and it is kept.
+    await publish(workspace, await putCategory(workspace, "Other", { visibility: "everyone" }), { title: "Other" });
+    await page.goto(`${workspace.url}/categories/other`);
+    const paths = [first, second].map(({ url }) => new URL(url).pathname);
+    const lists = ["/categories/guides", "/categories/install", "/categories/many"];
+    // The home page first, because visits to articles change it.
+    for (const path of ["/", ...lists, ...(parts > 1 ? ["/categories/many?page=2"] : []), ...paths]) {
+      const own = await partsOf(page, path);
+      // Next renders URLs with an unknown parameter.
+      const next = await partsOf(page, `${path}${path.includes("?") ? "&" : "?"}left=to-next`);
+      expect([path, own.isNexts, next.isNexts]).toEqual([path, false, true]);
       expect({ ...own, isNexts: true }).toEqual(next);
-      // Nothing of the article that Next rendered first.
+      // No links from the page that Next rendered first.
       expect(own.links.filter((url) => !url.startsWith("/_next/"))).toEqual([]);
     }
   });
 }
+
+test("pages that visitors can't see, or that moved, are left to Next", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Closed", subdomain: "own-closed" });
+  const open = await putCategory(workspace, "Guides", { visibility: "everyone" });
+  const article = await publish(workspace, open, { title: "First" });
+  const hidden = await putCategory(workspace, "Hidden", { visibility: "members" });
+  const secret = await publish(workspace, hidden, { title: "Secret" });
+  for (const url of [workspace.url, article.url]) await page.goto(url);
+  const statusOf = (path: string) => page.evaluate(async (path) => (await fetch(path)).status, path);
+  expect(await statusOf("/categories/guides")).toBe(200);
+  expect(await statusOf("/categories/hidden")).toBe(404);
+  expect(await statusOf(new URL(secret.url).pathname)).toBe(404);
+  for (const number of ["0", "2", "9999"]) expect(await statusOf(`/categories/guides?page=${number}`)).toBe(404);
+  await inWorkspace(workspace.id, (db) => db.workspace.updateMany({ data: { visibility: "members" } }));
+  // "Guides" is for everyone, so there is still something to see.
+  expect(await statusOf("/")).toBe(200);
+  await inWorkspace(workspace.id, (db) =>
+    db.category.updateMany({ where: { id: open }, data: { visibility: "members" } }),
+  );
+  for (const path of ["/", "/categories/guides"]) {
+    await page.goto(workspace.url + path);
+    expect(new URL(page.url()).pathname).toBe("/admin/sign-in");
+  }
+});

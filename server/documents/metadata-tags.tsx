@@ -10,7 +10,7 @@ export function MetadataTags({
   metadata: ReaderMetadata;
   icons: ReturnType<typeof readerIcons>;
 }) {
-  const { description, alternates, openGraph, twitter, robots } = metadata;
+  const { description, alternates, pagination, openGraph, twitter, robots } = metadata;
   const { "application/atom+xml": feeds = [], "text/markdown": markdown } = alternates.types;
   return (
     <>
@@ -22,6 +22,8 @@ export function MetadataTags({
         <link key={url} rel="alternate" type="application/atom+xml" href={url} title={title} />
       ))}
       {markdown && <link rel="alternate" type="text/markdown" href={markdown} />}
+      {pagination.previous && <link rel="prev" href={pagination.previous} />}
+      {pagination.next && <link rel="next" href={pagination.next} />}
       <meta property="og:title" content={openGraph.title} />
       {openGraph.description && <meta property="og:description" content={openGraph.description} />}
       <meta property="og:url" content={openGraph.url} />

@@ -3,33 +3,33 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import { UnavailableError } from "@/lib/errors";
 import { prefersMarkdown } from "@/lib/http/markdown-path";
 import { log } from "@/lib/log";
-import { articleDocument, type Shell } from "@/server/documents/article";
+import { documentOf, type Shell } from "@/server/documents/document";
+import { documentAt } from "@/server/documents/pages";
 import { nonceOf } from "./policy";
 import type { Captured } from "./response";
 
-const ARTICLE = /^\/articles\/([a-z0-9-]{1,100})$/;
 /** Headers copied from Next's responses. */
 const HEADERS = ["content-security-policy", "referrer-policy", "x-content-type-options"];
 
 /**
- * Renders article pages for visitors without Next, which takes about three times as long. Next handles everything else,
- * such as changed slugs.
+ * Renders pages for visitors without Next, which takes about three times as long. Next renders everything else, such as
+ * redirects from changed slugs.
  * @param sessionCookie marks requests of members, whose pages may differ
  */
 export function ownDocuments(sessionCookie: string) {
   let known: { shell: Shell; headers: OutgoingHttpHeaders; nonce: string } | null = null;
 
   return {
-    /** Takes the stylesheets, font and headers from the first article page that Next renders. */
+    /** Takes the stylesheets, font and headers from the first of these pages that Next renders. */
     learn({ url = "" }: IncomingMessage, { status, headers, body }: Captured): void {
-      if (known || status !== 200 || !ARTICLE.test(url)) return;
+      if (known || status !== 200 || !documentAt(url)) return;
       const nonce = nonceOf(String(headers["content-security-policy"] ?? ""));
       const [head = ""] = body.toString("utf8").split("</head>", 1);
       const className = /^<!DOCTYPE html><html [^>]*class="([^"]*)"/.exec(head)?.[1];
       const styles = [...head.matchAll(/<link rel="stylesheet" href="([^"]*)"/g)].map(([, href = ""]) => href);
       if (!nonce || !className || styles.length === 0) return;
       const kept = Object.fromEntries(HEADERS.map((name) => [name, headers[name]])) as OutgoingHttpHeaders;
-      // Other links belong to this article.
+      // Other links belong to this page.
       const links = String(headers.link ?? "").split(/, (?=<)/);
       kept.link = links.filter((link) => link.startsWith("</_next/")).join(", ") || undefined;
       known = { shell: { className, styles }, nonce, headers: kept };
@@ -38,13 +38,14 @@ export function ownDocuments(sessionCookie: string) {
     /** @returns true if it sent a response, or false if Next must respond */
     async answer(request: IncomingMessage, response: ServerResponse, subdomain: string): Promise<boolean> {
       const { method, url = "", headers } = request;
-      const slug = ARTICLE.exec(url)?.[1];
-      if (!known || method !== "GET" || !slug) return false;
+      const page = documentAt(url);
+      if (!known || method !== "GET" || !page) return false;
       if (headers.cookie?.includes(sessionCookie) || prefersMarkdown(headers.accept ?? null)) return false;
       const nonce = randomBytes(16).toString("base64url");
-      const html = await articleDocument(subdomain, slug, known.shell, nonce).catch((error: unknown) => {
+      const html = await documentOf(subdomain, page, known.shell, nonce).catch((error: unknown) => {
         // Next reports that the database is away.
-        if (!(error instanceof UnavailableError)) log().error({ err: error }, "An article was left to Next to render.");
+        if (!(error instanceof UnavailableError))
+          log().error({ err: error }, "A page could not be rendered, so Next renders it.");
         return null;
       });
       if (html === null) return false;

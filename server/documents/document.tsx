@@ -1,14 +1,15 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import { ArticlePage, articleAside } from "@/components/reader/article/page";
 import { ReaderFrame } from "@/components/reader/frame";
 import { SiteHead } from "@/components/reader/site-head";
-import { articleMetadata, articlePage, readArticlePage } from "@/lib/reader/article-page";
 import { readerIcons } from "@/lib/reader/metadata";
+import { wordsFor } from "@/lib/reader/words";
 import { accentStyle } from "@/lib/settings/colors";
 import { directionOf } from "@/lib/settings/languages";
+import { contactLink } from "@/lib/settings/site-fields";
 import { readAs } from "@/lib/visibility";
 import { openWorkspaceAt } from "@/lib/workspaces/public-workspace";
 import { MetadataTags } from "./metadata-tags";
+import type { DocumentAt } from "./pages";
 
 /** The font class and stylesheets that Next adds to every reader page. */
 export interface Shell {
@@ -19,24 +20,25 @@ export interface Shell {
 }
 
 /**
- * Renders a published article's page for visitors, as Next would.
+ * Renders the page that Next would render for visitors.
  * @param nonce for inline scripts and styles
- * @returns the HTML, or null if Next must respond because the slug changed or visitors can't see the article
+ * @returns the HTML, or null if Next must respond because the page doesn't exist, has moved, or is hidden from visitors
  */
-export async function articleDocument(
+export async function documentOf(
   subdomain: string,
-  slug: string,
+  { page, groups }: DocumentAt,
   { className, styles }: Shell,
   nonce: string,
 ): Promise<string | null> {
   const workspace = await openWorkspaceAt(subdomain);
-  if (!workspace) return null;
-  const { article, nav } = await readAs(workspace, "anyone", (snapshot) => readArticlePage(snapshot, slug));
-  if (!article) return null;
-  const shown = articlePage(workspace, article);
-  const metadata = articleMetadata(workspace, article);
+  const show =
+    workspace && (await readAs(workspace, "anyone", (snapshot) => page.read(workspace, snapshot, ...groups)));
+  if (!show) return null;
+  const shown = show();
+  const { language, name, accentColor } = workspace;
+  const { title } = shown.metadata;
   const html = renderToStaticMarkup(
-    <html lang={workspace.language} dir={directionOf(workspace.language)} className={className}>
+    <html lang={language} dir={directionOf(language)} className={className}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -44,23 +46,21 @@ export async function articleDocument(
           <link key={href} rel="stylesheet" href={href} nonce={nonce} data-precedence="next" />
         ))}
         <MetadataTags
-          title={`${metadata.title} · ${workspace.name}`}
-          metadata={metadata}
+          title={title === undefined ? name : `${title} · ${name}`}
+          metadata={shown.metadata}
           icons={readerIcons(workspace)}
         />
-        <SiteHead style={workspace.accentColor && accentStyle(workspace.accentColor)} nonce={nonce} />
+        <SiteHead style={accentColor && accentStyle(accentColor)} nonce={nonce} />
       </head>
       <body>
         <ReaderFrame
           workspace={workspace}
-          words={shown.words}
-          nav={nav}
-          current={{ category: article.breadcrumbs.at(-1)?.slug, article: article.slug }}
-          aside={articleAside(article, shown.words)}
-          contact={shown.contact}
+          words={wordsFor(language)}
+          contact={contactLink(workspace.contact)}
           nonce={nonce}
+          {...shown.frame}
         >
-          <ArticlePage {...shown} />
+          {shown.children}
         </ReaderFrame>
       </body>
     </html>,
