@@ -6,6 +6,8 @@ import { logFile } from "./setup.mjs";
 import { Failure, npm, root } from "./steps.mjs";
 
 const SYSTEM = [
+  // Without a window, which makes tests a fifth faster.
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
@@ -65,7 +67,7 @@ function downloadPlaywrights() {
 
 function installDebians() {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
-  const install = "apt-get update && apt-get install -y --no-install-recommends chromium";
+  const install = "apt-get update && apt-get install -y --no-install-recommends chromium-headless-shell";
   attempt("Installing Debian's Chromium", "/bin/sh", ["-c", install]);
 }
 

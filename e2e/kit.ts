@@ -190,7 +190,7 @@ export async function expectAccessible(page: Page, except?: string): Promise<voi
     // Without motion, because colors in transition between themes have the contrast of neither.
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     // Without an extra blank page per check, which only frames of other origins would need.
-    const axe = new AxeBuilder({ page }).setLegacyMode();
+    const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
     if (except) axe.exclude(except);
     const { violations } = await (colorScheme === "light" ? axe : axe.withRules(rulesOfColors)).analyze();
     expect(
