@@ -3,25 +3,34 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 
-/** "front door" or "next": the contract's tests once more, over HTTP through that (testing/server.ts). */
+/**
+ * "front door" or "next": the contract's tests over HTTP through that (testing/server.ts). "later": all other tests. Without it,
+ * all tests, and those of the contract call the handlers in this process.
+ */
 const target = process.env.CONTRACT_TARGET;
-const overHttp = target !== undefined;
+const overHttp = target === "front door" || target === "next";
 /** What does not depend on how a request arrives, such as the order of results. */
 const elsewhere = [
   "app/api/external/v2/search/{fuzz,languages,laws,many,weights}.test.ts",
   // In production, webhooks go to no address of this machine.
-  "app/api/external/v2/webhooks/**",
-  // Next answers in development only. The front door is asked everything.
-  ...(target === "next"
-    ? [
-        "app/api/external/{canary,fresh,idempotency,isolation,kept,scopes,searches,unavailable,visibility,writes}.test.ts",
-        "app/api/external/v2/**",
-      ]
-    : []),
+  "app/api/external/v2/webhooks/**/*.test.ts",
+];
+// Next answers in development only. The front door is asked everything.
+const notThroughNext = [
+  "app/api/external/{canary,fresh,idempotency,isolation,kept,scopes,searches,unavailable,visibility,writes}.test.ts",
+  "app/api/external/v2/**",
+  "packages/client/**",
 ];
 
+/** With tests of their own for functions. */
+const inProcess = [...elsewhere, "app/api/external/kept.test.ts"];
 const overHttpTests = ["app/api/external/**/*.test.ts", "packages/client/src/client.test.ts"];
-const exclude = [...configDefaults.exclude, ...(overHttp ? elsewhere : [])];
+const exclude = [
+  ...configDefaults.exclude,
+  ...(overHttp ? elsewhere : []),
+  ...(target === "next" ? notThroughNext : []),
+  ...(target === "later" ? overHttpTests : []),
+];
 const folders = ["app", "components", "lib", "server", "testing", "bin", "tools", "packages", "prisma"];
 const inSource = [`{${folders.join(",")}}/**/*.test.{ts,tsx}`, "*.test.ts"];
 /** Files that change what other files in the same process would see: modules, the clock, the environment, connections. */
@@ -46,6 +55,8 @@ const common = {
   hookTimeout: overHttp ? 60_000 : 30_000,
 };
 
+const env = { ...common.env, AUTH_SECRET: "Kq2vXw7mZr4tBn9sLd6hFj3pGc8yTa5e" };
+
 export default defineConfig({
   resolve,
   test: {
@@ -63,10 +74,13 @@ export default defineConfig({
               include: inSource,
               exclude: [...exclude, ...apart],
               isolate: false,
-              env: { ...common.env, AUTH_SECRET: "Kq2vXw7mZr4tBn9sLd6hFj3pGc8yTa5e" },
+              env,
             },
           },
-          { resolve, test: { ...common, name: "apart", include: apart } },
+          { resolve, test: { ...common, name: "apart", include: apart, exclude } },
+          ...(target === "later"
+            ? [{ resolve, test: { ...common, name: "in process", include: inProcess, env } }]
+            : []),
         ],
   },
 });
