@@ -154,7 +154,7 @@ export default {
     ),
     rule(
       "threads-alone",
-      "Threads that work on texts have no database: hand it what it needs as an argument.",
+      "Threads that work on texts have no database: hand them what they need as arguments.",
       { path: "^lib/threads/", pathNot: tests },
       { path: "^lib/", pathNot: [pure, "^lib/(threads|content)/", "^lib/search/documents\\.ts$"] },
     ),

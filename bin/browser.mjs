@@ -67,8 +67,9 @@ function downloadPlaywrights() {
 
 function installDebians() {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return;
-  const install = "apt-get update && apt-get install -y --no-install-recommends chromium-headless-shell";
-  attempt("Installing Debian's Chromium", "/bin/sh", ["-c", install]);
+  const install = "apt-get install -y --no-install-recommends";
+  const either = `apt-get update && { ${install} chromium-headless-shell || ${install} chromium; }`;
+  attempt("Installing Debian's Chromium", "/bin/sh", ["-c", either]);
 }
 
 /** A build for servers, packed with its libraries and fonts. The environment must point to them. */

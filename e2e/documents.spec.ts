@@ -86,7 +86,7 @@ for (const [language, visibility] of [
   });
 }
 
-test("pages that visitors can't see, or that moved, are left to Next", async ({ page, aWorkspace }) => {
+test("pages that visitors can't see, and pages that don't exist, are left to Next", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Closed", subdomain: "own-closed" });
   const open = await putCategory(workspace, "Guides", { visibility: "everyone" });
   const article = await publish(workspace, open, { title: "First" });
