@@ -17,8 +17,7 @@ import {
   openAccount,
   password,
   personsBrowser,
-  signedIn,
-  signIn,
+  signInByForm,
   submitSignIn,
   type TestWorkspace,
   test,
@@ -149,7 +148,8 @@ test("a forgotten password is reset by mail, ends all other sessions, and is con
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const grace = await aMember(workspace, { name: "grace", password });
   const complaints = complaintsOf(page);
-  const elsewhere = await signedIn(browser, workspace, { email: grace.email });
+  const elsewhere = await (await browser.newContext()).newPage();
+  await signInByForm(elsewhere, workspace, grace.email);
 
   await page.goto(`${workspace.url}/admin/sign-in`);
   await page.getByRole("button", { name: "Forgot your password?" }).click();
@@ -193,9 +193,12 @@ test("sessions are listed, one is ended, all others are, and all are", async ({ 
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const complaints = complaintsOf(page);
   const others: Page[] = [];
-  for (const userAgent of [personsBrowser, "curl/8", "x"])
-    others.push(await signedIn(browser, workspace, { userAgent }));
-  await signIn(page, workspace);
+  for (const userAgent of [personsBrowser, "curl/8", "x"]) {
+    const other = await (await browser.newContext({ userAgent })).newPage();
+    await signInByForm(other, workspace);
+    others.push(other);
+  }
+  await signInByForm(page, workspace);
   await openAccount(page);
   await page.getByRole("link", { name: "Password and sessions" }).click();
   const rows = page.getByRole("table", { name: "Sessions" }).getByRole("row");
@@ -228,7 +231,7 @@ test("sessions are listed, one is ended, all others are, and all are", async ({ 
   await last.reload();
   await expect(last).toHaveURL(`${workspace.url}/admin/sign-in`);
 
-  await signIn(last, workspace);
+  await signInByForm(last, workspace);
   await page.getByRole("button", { name: "Sign out everywhere", exact: true }).click();
   await expect(page.getByText("You're signed out everywhere.")).toBeVisible();
   await expectAccessible(page);
@@ -286,7 +289,7 @@ test("an address is changed by a link that is sent there, in the browser of who 
   const grace = await aMember(workspace, { name: "grace", password });
   const newEmail = `hopper-${workspace.subdomain}@example.com`;
   const complaints = complaintsOf(page);
-  await signIn(page, workspace, grace.email);
+  await signInByForm(page, workspace, grace.email);
   await page.goto(`${workspace.url}/admin/account`);
   const part = page.getByRole("region", { name: "Email" });
   const change = async (email: string, present: string) => {
@@ -338,7 +341,7 @@ test("tries in vain cost time, in any browser but the person's own, and the link
 }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const grace = await aMember(workspace, { name: "grace", password });
-  await signIn(page, workspace, grace.email);
+  await signInByForm(page, workspace, grace.email);
   await openAccount(page);
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page).toHaveURL(`${workspace.url}/admin/sign-in`);
@@ -418,7 +421,7 @@ test("no action is answered that comes from elsewhere or from nowhere, whatever 
 }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const other = await aWorkspace({ name: "Other", subdomain: "other" });
-  await signIn(page, workspace);
+  await signInByForm(page, workspace);
   const cookie = await cookieOf(page.context());
   await page.goto(`${workspace.url}/admin/account`);
   const action = page.waitForRequest((request) => request.method() === "POST");

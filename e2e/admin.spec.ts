@@ -13,6 +13,7 @@ import {
   overflow,
   signedIn,
   signIn,
+  signInByForm,
   type TestWorkspace,
   test,
 } from "./kit";
@@ -114,7 +115,7 @@ test("who manages members without being an administrator makes none and changes 
   );
   const eve = await putMember(workspace, ["Eve", "People"], "People");
   const bob = await putMember(workspace, ["Bob", "Byte"], "People");
-  await signIn(page, workspace, eve.email);
+  await signInByForm(page, workspace, eve.email);
   const menu = page.getByRole("navigation", { name: "Admin" });
   await expect(menu.getByRole("link", { name: "Members" })).toBeVisible();
   await expect(menu.getByRole("link", { name: "Settings" })).toHaveCount(0);
@@ -251,7 +252,7 @@ test("what was changed of a role or an invitation is taken back where it is told
 test("an invitation is sent again, and an address changed, only so often", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const bob = await putMember(workspace, ["Bob", "Byte"], "Editor");
-  await signIn(page, workspace);
+  await signInByForm(page, workspace);
   await invite(page, workspace, "grace@example.com", "Editor");
   const again = page.getByRole("button", { name: "Resend to grace@example.com" });
   for (let count = 0; count < 4; count++) {
@@ -285,7 +286,7 @@ test("an invitation is sent again, and an address changed, only so often", async
 test("a phone has the menu behind a button", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   await page.setViewportSize({ width: 390, height: 844 });
-  await signIn(page, workspace);
+  await signInByForm(page, workspace);
   const profile = page.getByRole("link", { name: "Profile", exact: true });
   await expect(page.getByRole("button", { name: /^Account: / })).toBeHidden();
   await page.getByRole("button", { name: "Menu" }).click();

@@ -14,6 +14,7 @@ import {
   overflow,
   signedIn,
   signIn,
+  signInByForm,
   type TestWorkspace,
   test,
 } from "./kit";
@@ -77,7 +78,7 @@ test("categories are moved by mouse: into another, between others and out, and e
   const ids = await categories(workspace, ["Guides", "Guides: Install", "Guides: Upgrade", "Billing", "News"]);
   await article(workspace, { id: ids.Billing ?? "", name: "Billing" }, "Pay by card");
   const complaints = complaintsOf(page);
-  await signIn(page, workspace);
+  await signInByForm(page, workspace);
   await page.getByRole("link", { name: "Categories", exact: true }).first().click();
   await expect(line(page, "Billing")).toContainText("1 article");
   await expectAccessible(page);

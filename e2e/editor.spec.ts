@@ -458,15 +458,12 @@ test("issues appear while writing, and link to their place", async ({ page, aWor
   expect(complaints).toEqual([]);
 });
 
-test("links are looked up for members of the workspace alone, and among its own articles", async ({
-  browser,
-  aWorkspace,
-}) => {
+test("links are looked up for members of the workspace alone, and among its own articles", async ({ aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour", subdomain: "looked" });
   const stranger = await aWorkspace({ name: "Stranger", subdomain: "stranger" });
   const { id, category } = await aDraft(workspace);
   await anArticle(workspace, { category, title: "Theirs", slug: "theirs" });
-  const cookie = await cookieOfMember(browser, stranger);
+  const cookie = await cookieOfMember(stranger);
   const look = { title: "Theirs", links: [{ path: "/articles/theirs", places: [] }] };
   const send = async (workspace: TestWorkspace, headers: Record<string, string>, body: object = look) => {
     const answer = await ask(new URL(workspace.url).host, `/admin/articles/${id}/checks`, {
@@ -486,7 +483,7 @@ test("links are looked up for members of the workspace alone, and among its own 
   expect((await send(stranger, { Cookie: cookie }, { title: "", links: many })).status).toBe(422);
   expect((await send(stranger, { Cookie: cookie }, { title: 1 })).status).toBe(422);
 
-  const own = await cookieOfMember(browser, workspace);
+  const own = await cookieOfMember(workspace);
   expect(await send(workspace, { Cookie: own })).toEqual({
     status: 200,
     body: { isTitleTaken: true, links: [{ path: "/articles/theirs", leads: "there", missing: [] }] },

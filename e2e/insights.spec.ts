@@ -10,7 +10,7 @@ import {
   overflow,
   personsBrowser,
   signedIn,
-  signIn,
+  signInByForm,
   type TestWorkspace,
   test,
 } from "./kit";
@@ -29,7 +29,7 @@ const counted = ({ id }: TestWorkspace, sql: string) =>
 test("a new workspace is led through its first steps, which tick themselves off", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const complaints = complaintsOf(page);
-  await signIn(page, workspace);
+  await signInByForm(page, workspace);
   const steps = page.getByRole("region", { name: "Get started" });
   await expect(steps).toContainText("0 of 5 complete");
   await expect(page.getByText("No views yet.")).toBeVisible();
@@ -92,7 +92,7 @@ test("views, searches and feedback appear immediately, and each list opens", asy
   await expect.poll(() => counted(workspace, "SELECT count(*)::int AS count FROM searches")).toBe(3);
   await expect.poll(() => counted(workspace, "SELECT count(*)::int AS count FROM article_views")).toBe(1);
 
-  await signIn(page, workspace);
+  await signInByForm(page, workspace);
   await expect(page.getByText("Searches with no results")).toBeVisible();
   await expect(page.getByText("Recent activity")).toBeVisible();
   await expectAccessible(page);
@@ -186,7 +186,7 @@ test("insights are there for those alone who may read them, and who no longer ma
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   await inWorkspace(workspace.id, (db) => createRole(db, { name: "Writer", permissions: ["articles.write"] }, actor));
   const mary = await putMember(workspace, ["Mary", "Shelley"], "Writer");
-  await signIn(page, workspace, mary.email);
+  await signInByForm(page, workspace, mary.email);
   await expect(page.getByText("Published articles")).toBeVisible();
   await expect(page.getByText("Searches with no results")).toHaveCount(0);
   await expect(page.getByText("Recent activity")).toHaveCount(0);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { encode } from "next-auth/jwt";
 import { Secret, TOTP } from "otpauth";
 import { Client } from "pg";
-import { type Browser, expect } from "playwright/test";
+import { expect } from "playwright/test";
 import { workspaceUrl } from "@/lib/http/host";
 import { hashOfToken } from "@/lib/members/mailed-tokens";
 import { hashPassword } from "@/lib/members/passwords";
@@ -1340,13 +1340,13 @@ async function plantSession(planted: Planted, name: string, member = planted.ids
 }
 
 const urlOf = (subdomain: string) => workspaceUrl(subdomain, baseUrl);
-/** The sign-in page for one of their members. */
-const theirDoor = (address = email) => ({ url: urlOf(canary.word), email: address });
+/** Where one of their members signs in. */
+const theirDoor = (address = email) => ({ id: canary.id, url: urlOf(canary.word), email: address });
 
 /** The same cookie, unless an earlier request has ended its session. */
-async function stillSignedIn(browser: Browser, door: { url: string; email: string }, cookie: string): Promise<string> {
+async function stillSignedIn(door: ReturnType<typeof theirDoor>, cookie: string): Promise<string> {
   const { status } = await ask(new URL(door.url).host, "/admin", { headers: { Cookie: cookie } });
-  return status === 200 ? cookie : cookieOfMember(browser, door);
+  return status === 200 ? cookie : cookieOfMember(door);
 }
 
 test("every file that answers requests is in the table of pages", () => {
@@ -1354,15 +1354,14 @@ test("every file that answers requests is in the table of pages", () => {
 });
 
 test("no page shows another workspace's texts to anyone or to our member, and it does show them to theirs who may see it", async ({
-  browser,
   aWorkspace,
 }) => {
   // Requests some two hundred pages.
   test.setTimeout(120_000);
   const ours = await aWorkspace({ name: "Ours", subdomain: "ours" });
-  const mine = await cookieOfMember(browser, ours);
-  const theirs = await cookieOfMember(browser, theirDoor());
-  const powerless = await cookieOfMember(browser, theirDoor(powerlessEmail));
+  const mine = await cookieOfMember(ours);
+  const theirs = await cookieOfMember(theirDoor());
+  const powerless = await cookieOfMember(theirDoor(powerlessEmail));
   await plantTwoStep(canary);
   const hostOf = ({ apex }: Page, subdomain: string) => new URL(apex ? baseUrl : urlOf(subdomain)).host;
 
@@ -1426,12 +1425,9 @@ for (const half of [0, 1]) {
   });
 }
 
-test("what is posted at our host changes no row of another workspace, and does at theirs", async ({
-  browser,
-  aWorkspace,
-}) => {
+test("what is posted at our host changes no row of another workspace, and does at theirs", async ({ aWorkspace }) => {
   const ours = await aWorkspace({ name: "Ours", subdomain: "ours" });
-  const mine = await cookieOfMember(browser, ours);
+  const mine = await cookieOfMember(ours);
   for (const [file, { at, post, status = [] }] of Object.entries(pages)) {
     if (!post) continue;
     const { type, body } = post(canary);
@@ -1454,13 +1450,12 @@ test("what is posted at our host changes no row of another workspace, and does a
 });
 
 test("what is sent to a route takes the permission that it says, and nobody else changes a row by it", async ({
-  browser,
   aWorkspace,
 }) => {
   const ours = await aWorkspace({ name: "Ours", subdomain: "ours" });
-  const mine = await cookieOfMember(browser, ours);
-  const theirs = await cookieOfMember(browser, theirDoor());
-  const powerless = await cookieOfMember(browser, theirDoor(powerlessEmail));
+  const mine = await cookieOfMember(ours);
+  const theirs = await cookieOfMember(theirDoor());
+  const powerless = await cookieOfMember(theirDoor(powerlessEmail));
   for (const [file, { post, sends }] of Object.entries(pages)) {
     const takes = /^export (async )?function (POST|PUT|PATCH|DELETE)\b/m.test(
       readFileSync(join(root, "app", file), "utf8"),
@@ -1486,7 +1481,6 @@ test("what is sent to a route takes the permission that it says, and nobody else
 });
 
 test("no action that a member of ours sends changes a row of another workspace, and each does where it belongs", async ({
-  browser,
   aWorkspace,
 }) => {
   test.setTimeout(180_000);
@@ -1521,9 +1515,9 @@ test("no action that a member of ours sends changes a row of another workspace, 
       const path = typeof from === "string" ? from : from(canary);
       return (await ask(new URL(at).host, path, { method: "POST", headers: answer, body })).status;
     };
-    mine = await stillSignedIn(browser, ours, mine);
-    theirs = await stillSignedIn(browser, theirDoor(), theirs);
-    powerless = await stillSignedIn(browser, theirDoor(powerlessEmail), powerless);
+    mine = await stillSignedIn(ours, mine);
+    theirs = await stillSignedIn(theirDoor(), theirs);
+    powerless = await stillSignedIn(theirDoor(powerlessEmail), powerless);
     await prepare?.(canary);
     if (another) more = `; ${await another(canary)}`;
     if (needs?.before) await owner.query(needs.before, [canary.id, canary.word]);

@@ -88,14 +88,11 @@ test("a former address of Markdown leads to the new one, and of what is gone or 
   }
 });
 
-test("a member reads as Markdown what is for members, and no shared cache may keep it", async ({
-  browser,
-  aWorkspace,
-}) => {
+test("a member reads as Markdown what is for members, and no shared cache may keep it", async ({ aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour", subdomain: "harbour" });
   await anArticle(workspace, "secret", { visibility: "members" });
   await anArticle(workspace, "brewing");
-  const Cookie = await cookieOfMember(browser, workspace);
+  const Cookie = await cookieOfMember(workspace);
   const answer = await ask(hostOf(workspace), "/articles/secret.md", { headers: { Cookie } });
   expect([answer.status, answer.body, answer.headers["cache-control"]]).toEqual([
     200,

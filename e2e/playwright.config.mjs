@@ -16,12 +16,12 @@ if (runner && own) {
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 }
 const baseUrl = process.env.E2E_BASE_URL;
-// Tests create preview links as the server does.
+// Tests create preview links and sessions as the server does.
 process.env.AUTH_SECRET ??= "Kq2vXw7mZr4tBn9sLd6hFj3pGc8yTa5e";
 
 /**
  * Tests the built server: `npx playwright test -c e2e`. Starts its own server with an empty database, or uses a
- * running one from E2E_BASE_URL, with its DATABASE_URL.
+ * running one from E2E_BASE_URL, with its DATABASE_URL and AUTH_SECRET.
  */
 export default defineConfig({
   testDir: ".",

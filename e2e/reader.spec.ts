@@ -6,7 +6,7 @@ import {
   expectAccessible,
   overflow,
   password,
-  signIn,
+  signInByForm,
   submitSignIn,
   type TestWorkspace,
   test,
@@ -171,7 +171,7 @@ test("a hidden page is the 404 of a page that never was, and is there for a memb
   for (const path of [...hidden, "/articles/retired-plan", ...feedback]) {
     expect([path, await visit(path)]).toEqual([path, unknown]);
   }
-  await signIn(page, workspace);
+  await signInByForm(page, workspace);
   expect(await visit("/categories/secret")).toMatchObject({ status: 200, title: "Secret · Discreet" });
 });
 

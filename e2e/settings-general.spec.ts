@@ -11,6 +11,7 @@ import {
   linkMailedTo,
   password,
   signIn,
+  signInByForm,
   submitSignIn,
   type TestWorkspace,
   test,
@@ -279,7 +280,7 @@ test("a member who may not manage settings finds none of it, and cannot take a c
       const { id: roleId } = await db.role.findFirstOrThrow({ where: { name } });
       await db.member.updateMany({ data: { roleId } });
     });
-  await signIn(page, workspace);
+  await signInByForm(page, workspace);
   await expect(general).toBeVisible();
   expect(await statuses()).toEqual([200, 200, 200]);
   // A member who may only change settings neither deletes nor restores.

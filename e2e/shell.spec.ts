@@ -1,6 +1,6 @@
 import { expect, type Page } from "playwright/test";
 import { takeLimit } from "@/lib/counters";
-import { ask, complaintsOf, expectAccessible, message, signIn, test } from "./kit";
+import { ask, complaintsOf, expectAccessible, message, signIn, signInByForm, test } from "./kit";
 import { publish, putCategory, putMember } from "./library";
 
 // The frame of admin pages: menu, palette, shortcuts, and error messages.
@@ -24,7 +24,7 @@ test("the palette goes to every page and setting and does what buttons do, by ke
 }) => {
   const workspace = await aWorkspace(harbour);
   const complaints = complaintsOf(page);
-  await signIn(page, workspace);
+  await signInByForm(page, workspace);
   await openPalette(page);
   await expectAccessible(page);
   await page.keyboard.type("memb");
@@ -81,7 +81,7 @@ test("the palette finds articles, drafts, categories and members; nobody finds m
   const { host } = new URL(workspace.url);
   expect((await ask(host, "/admin/find?q=desc")).status).toBe(401);
 
-  await signIn(page, workspace);
+  await signInByForm(page, workspace);
   await openPalette(page);
   await page.keyboard.type("desc");
   await expect(options(page, "Articles")).toHaveText([
@@ -111,7 +111,7 @@ test("the palette finds articles, drafts, categories and members; nobody finds m
   await expectAccessible(page);
 
   await page.context().clearCookies();
-  await signIn(page, workspace, desi.email);
+  await signInByForm(page, workspace, desi.email);
   await openPalette(page);
   await page.keyboard.type("desc");
   await expect(options(page, "Articles")).toContainText(["Clean the grinder"]);
@@ -133,7 +133,7 @@ test("a word that is still put together chooses nothing, and what cannot be sear
   aWorkspace,
 }) => {
   const workspace = await aWorkspace(harbour);
-  await signIn(page, workspace);
+  await signInByForm(page, workspace);
   await page.route("**/admin/find?*", (route) => route.fulfill({ status: 503, body: "Away." }));
   await openPalette(page);
   const client = await page.context().newCDPSession(page);
@@ -152,7 +152,7 @@ test("single keys move through lists, filter, and go places, but never while som
   aWorkspace,
 }) => {
   const workspace = await aWorkspace(harbour);
-  await signIn(page, workspace);
+  await signInByForm(page, workspace);
   await expect(page.getByRole("button", { name: "Search or jump to" })).toBeVisible();
   const filter = page.getByLabel("Name or email");
   await page.keyboard.press("g");
@@ -250,7 +250,7 @@ test("what does not answer says what to do, and is tried again", async ({ page, 
 
 test("a page that takes its time is stood in for by its outline", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace(harbour);
-  await signIn(page, workspace);
+  await signInByForm(page, workspace);
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -274,7 +274,7 @@ test("the menu is collapsed to icons and stays so, and its pages are found by th
   aWorkspace,
 }) => {
   const workspace = await aWorkspace(harbour);
-  await signIn(page, workspace);
+  await signInByForm(page, workspace);
   const menu = page.getByRole("navigation", { name: "Admin" });
   const width = () => menu.evaluate((element) => element.getBoundingClientRect().width);
   const wide = await width();

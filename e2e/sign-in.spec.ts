@@ -1,6 +1,6 @@
 import { expect } from "playwright/test";
 import { inWorkspace } from "@/lib/db";
-import { ask, expectAccessible, openAccount, password, signIn, submitSignIn, test } from "./kit";
+import { ask, expectAccessible, openAccount, password, signInByForm, submitSignIn, test } from "./kit";
 
 test("a member signs in after a wrong password, and out again", async ({ page, context, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
@@ -65,7 +65,7 @@ test("a session of one workspace is none at another's, even for a member of both
 }) => {
   const one = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const two = await aWorkspace({ name: "Harbour Coffee Two", subdomain: "harbour" });
-  await signIn(page, one);
+  await signInByForm(page, one);
 
   await page.goto(`${two.url}/admin`);
   await expect(page).toHaveURL(`${two.url}/admin/sign-in`);
@@ -82,7 +82,7 @@ test("a session of one workspace is none at another's, even for a member of both
 
 test("deactivation ends a session on the next request, and refuses the next sign-in", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
-  await signIn(page, workspace);
+  await signInByForm(page, workspace);
   await expect(page.getByRole("button", { name: /^Account: Ada Lovelace/ })).toBeVisible();
   await inWorkspace(workspace.id, (db) => db.member.updateMany({ data: { active: false } }));
   await page.reload();
@@ -119,7 +119,7 @@ test("a new sign-in ends the browser's previous session, and next-auth has no ro
     expect((await ask(host, `/api/auth/${path}`)).status).toBe(404);
   const second = await context.newPage();
   await second.goto(`${workspace.url}/admin/sign-in`);
-  await signIn(page, workspace);
+  await signInByForm(page, workspace);
   const former = (await context.cookies()).find(({ name }) => name === "lectern-session")?.value;
   const admin = () => ask(host, "/admin", { headers: { Cookie: `lectern-session=${former}` } });
   expect((await admin()).status).toBe(200);

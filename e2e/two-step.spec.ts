@@ -14,7 +14,7 @@ import {
   message,
   overflow,
   password,
-  signIn,
+  signInByForm,
   submitSignIn,
   type TestWorkspace,
   test,
@@ -77,7 +77,7 @@ test("a member turns it on, signs in with a code or a recovery code, makes new o
 }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const complaints = complaintsOf(page);
-  await signIn(page, workspace);
+  await signInByForm(page, workspace);
   await page.goto(`${workspace.url}/admin/account`);
   await page.getByRole("link", { name: "Set up" }).click();
   await expectAccessible(page);
@@ -157,7 +157,7 @@ test("a member turns it on, signs in with a code or a recovery code, makes new o
   await page.getByRole("button", { name: "Turn off" }).click();
   await expect(message(page)).toContainText("Two-step verification is off");
   await page.context().clearCookies();
-  await signIn(page, workspace);
+  await signInByForm(page, workspace);
   expect(complaints).toEqual([]);
 });
 
@@ -169,7 +169,7 @@ test("neither a mailed link nor a new password goes around it, and a changed pas
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const email = `ada-${workspace.subdomain}@example.com`;
   await inWorkspace(workspace.id, (db) => db.member.updateMany({ data: { email, emailConfirmed: true } }));
-  await signIn(page, workspace, email);
+  await signInByForm(page, workspace, email);
   await page.goto(`${workspace.url}/admin/two-step`);
   const { codes } = await setUp(page);
   const subjects = async () => (await mailsTo(email)).map((mail) => mail.header("subject"));
@@ -229,9 +229,9 @@ test("a member who has to use it sees and changes nothing until it is set up", a
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const grace = await withGrace(workspace);
   await inWorkspace(workspace.id, (db) => db.workspace.updateMany({ data: { visibility: "members" } }));
-  await signIn(page, workspace);
+  await signInByForm(page, workspace);
   const hers = await (await browser.newContext()).newPage();
-  await signIn(hers, workspace, grace.email);
+  await signInByForm(hers, workspace, grace.email);
   await hers.goto(`${workspace.url}/admin/profile`);
 
   // An administrator sets it up before they require it.
@@ -299,12 +299,12 @@ test("an administrator turns it off for a member who lost their phone, and not f
   await inWorkspace(workspace.id, (db) => db.member.updateMany({ data: { emailConfirmed: true } }));
   const grace = await withGrace(workspace);
   const hers = await (await browser.newContext()).newPage();
-  await signIn(hers, workspace, grace.email);
+  await signInByForm(hers, workspace, grace.email);
   await hers.goto(`${workspace.url}/admin/two-step`);
   await setUp(hers);
   await hers.context().clearCookies();
 
-  await signIn(page, workspace);
+  await signInByForm(page, workspace);
   await page.goto(`${workspace.url}/admin/members/${grace.id}`);
   await expect(page.getByText("Two-step verification is on.")).toBeVisible();
   await expectAccessible(page);
@@ -320,7 +320,7 @@ test("an administrator turns it off for a member who lost their phone, and not f
   await expect.poll(subjects, { timeout: 15_000 }).toContain("Two-step verification at Harbour Coffee was reset");
   await page.goto(`${workspace.url}/admin/audit`);
   await expect(page.getByText("reset the two-step verification of")).toBeVisible();
-  await signIn(hers, workspace, grace.email);
+  await signInByForm(hers, workspace, grace.email);
   await hers.context().close();
 
   await page.goto(`${workspace.url}/admin/two-step`);
@@ -337,7 +337,7 @@ test("a key takes the password again a while after signing in", async ({ page, a
       db.session.updateMany({ data: { createdAt: new Date(Date.now() - 16 * 60_000) } }),
     );
   const keys = () => inWorkspace(workspace.id, (db) => db.apiKey.count({ where: { name: "Import" } }));
-  await signIn(page, workspace);
+  await signInByForm(page, workspace);
   await page.goto(`${workspace.url}/admin/keys/new`);
   await page.getByLabel("Name", { exact: true }).fill("Import");
   await expect(page.getByLabel("Current password")).toHaveCount(0);

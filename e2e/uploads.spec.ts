@@ -19,6 +19,7 @@ import {
   ownAddress,
   signedIn,
   signIn,
+  signInByForm,
   type TestWorkspace,
   test,
 } from "./kit";
@@ -112,7 +113,7 @@ test("a logo, a picture and what articles show reach readers, and nothing else d
     expect({ ...answer, headers: without(answer.headers) }).toEqual({ ...unknown, headers: without(unknown.headers) });
   }
 
-  await signIn(page, ours);
+  await signInByForm(page, ours);
   const said = await page.evaluate(async (path) => (await fetch(path)).text(), hidden.path);
   expect(said).toBe("for members");
 });
@@ -235,13 +236,10 @@ test("attacks through the real forms are refused with a sentence, run nothing an
   expect(complaints).toEqual([]);
 });
 
-test("attacks on the route alone are refused by status and sentence, and leave nothing", async ({
-  aWorkspace,
-  browser,
-}) => {
+test("attacks on the route alone are refused by status and sentence, and leave nothing", async ({ aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Attacked", subdomain: "attacked" });
   const host = new URL(workspace.url).host;
-  const Cookie = await cookieOfMember(browser, workspace);
+  const Cookie = await cookieOfMember(workspace);
   const own = { Cookie, Origin: workspace.url, Accept: "application/json" };
   const send = async (query: string, body: Uint8Array, headers: Record<string, string> = own) => {
     const answer = await ask(host, `/api/uploads?${query}`, { method: "POST", headers, body });
@@ -302,13 +300,13 @@ test("attacks on the route alone are refused by status and sentence, and leave n
   expect([await keptOf(theirs), await keptOf(workspace)]).toEqual([before, before]);
 });
 
-test("a body without end is stopped, and a role may upload only what it may use", async ({ aWorkspace, browser }) => {
+test("a body without end is stopped, and a role may upload only what it may use", async ({ aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Attacked", subdomain: "attacked" });
   await inWorkspace(workspace.id, (db) => db.role.create({ data: { name: "Looks", permissions: [] } }));
   const { email } = await putMember(workspace, ["Eve", "Looks"], "Looks");
   const host = new URL(workspace.url).host;
   const headers = {
-    Cookie: await cookieOfMember(browser, workspace),
+    Cookie: await cookieOfMember(workspace),
     Origin: workspace.url,
     Accept: "application/json",
     Host: host,
@@ -345,7 +343,7 @@ test("a body without end is stopped, and a role may upload only what it may use"
   expect([answer.status, JSON.parse(answer.body).error]).toEqual([413, expect.stringContaining("at most 10 MB")]);
   expect(await keptOf(workspace)).toEqual(before);
 
-  const theirs = { ...headers, Cookie: await cookieOfMember(browser, workspace, email) };
+  const theirs = { ...headers, Cookie: await cookieOfMember(workspace, email) };
   const png = await draw();
   const as = async (query: string) =>
     (await ask(host, `/api/uploads?as=${query}`, { method: "POST", headers: theirs, body: png })).status;
@@ -357,12 +355,11 @@ test("a body without end is stopped, and a role may upload only what it may use"
 
 test("what is uploaded is called what its name says at the end, and holds nothing but what is seen", async ({
   aWorkspace,
-  browser,
 }) => {
   const workspace = await aWorkspace({ name: "Names", subdomain: "names" });
   const host = new URL(workspace.url).host;
   const headers = {
-    Cookie: await cookieOfMember(browser, workspace),
+    Cookie: await cookieOfMember(workspace),
     Origin: workspace.url,
     Accept: "application/json",
   };
@@ -414,11 +411,11 @@ test("what is uploaded is called what its name says at the end, and holds nothin
   for (const file of files) expect(file).toMatch(/^[0-9a-f]{2}\/[0-9a-f]{32}$/);
 });
 
-test("uploads are limited per minute, together, and by the space that is left", async ({ aWorkspace, browser }) => {
+test("uploads are limited per minute, together, and by the space that is left", async ({ aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Much", subdomain: "much" });
   const host = new URL(workspace.url).host;
   const headers = {
-    Cookie: await cookieOfMember(browser, workspace),
+    Cookie: await cookieOfMember(workspace),
     Origin: workspace.url,
     Accept: "application/json",
   };

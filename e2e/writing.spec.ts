@@ -19,6 +19,7 @@ import {
   message,
   signedIn,
   signIn,
+  signInByForm,
   type TestWorkspace,
   test,
 } from "./kit";
@@ -45,7 +46,7 @@ test("an article is written, published, changed, compared, restored, moved and u
   const workspace = await aWorkspace({ name: "Harbour", subdomain: "writing" });
   await newCategory(workspace);
   const complaints = complaintsOf(page);
-  await signIn(page, workspace);
+  await signInByForm(page, workspace);
   await page.getByRole("link", { name: "Articles", exact: true }).first().click();
   await expect(page.getByText("No articles yet")).toBeVisible();
   await expectAccessible(page);
@@ -364,7 +365,7 @@ test("what one member did not get to save is not shown to who signs in at the sa
   await context.clearCookies();
 
   const next = await context.newPage();
-  await signIn(next, workspace, other.email);
+  await signInByForm(next, workspace, other.email);
   await next.goto(path);
   await write(next, "<p>Of Grace</p>");
   await saved(next);
@@ -372,7 +373,7 @@ test("what one member did not get to save is not shown to who signs in at the sa
   expect(await next.content()).not.toContain("Of Ada alone");
 
   await context.clearCookies();
-  await signIn(next, workspace);
+  await signInByForm(next, workspace);
   await next.goto(path);
   await expect(next.getByRole("heading", { name: "Recover unsaved changes?" })).toBeVisible();
   await expect(written(next)).toHaveText("Of Grace");
@@ -582,7 +583,7 @@ test("who may only write changes nothing that readers see: not one article, not 
     deleteArticles(db, [gamma.id], { kind: "gone" }, workspace.url, actor),
   );
   const before = (await read(workspace, "/articles/alpha")).body;
-  await signIn(page, workspace, email);
+  await signInByForm(page, workspace, email);
   const list = `${workspace.url}/admin/articles?sort=title`;
 
   const move = page.getByRole("button", { name: "Move", exact: true });
@@ -809,7 +810,7 @@ test("tags are renamed and merged", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour", subdomain: "tags" });
   const category = await newCategory(workspace);
   await anArticle(workspace, { category, title: "Alpha", tags: ["Cash", "Money"] });
-  await signIn(page, workspace);
+  await signInByForm(page, workspace);
   await page.getByRole("link", { name: "Tags", exact: true }).first().click();
   await expect(page.getByRole("row")).toHaveCount(3);
   await expectAccessible(page);
@@ -871,14 +872,11 @@ test.describe("without scripts", () => {
   });
 });
 
-test("a save is taken from members of the workspace alone, and of its own articles", async ({
-  browser,
-  aWorkspace,
-}) => {
+test("a save is taken from members of the workspace alone, and of its own articles", async ({ aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour", subdomain: "saving" });
   const stranger = await aWorkspace({ name: "Stranger", subdomain: "stranger" });
   const { id } = await aDraft(workspace);
-  const cookie = await cookieOfMember(browser, stranger);
+  const cookie = await cookieOfMember(stranger);
   const text = { ...emptyDraft, title: "Taken over", html: "<p>x</p>" };
   const own = { writer: stranger.memberId, revision: 1, text };
   const send = async (workspace: TestWorkspace, headers: Record<string, string>, body: object = own) =>
@@ -897,7 +895,7 @@ test("a save is taken from members of the workspace alone, and of its own articl
   expect([article.title, article.revision]).toEqual(["Refunds", 1]);
 
   // A page of one member, in a browser where another member has signed in since.
-  const admins = { Cookie: await cookieOfMember(browser, workspace) };
+  const admins = { Cookie: await cookieOfMember(workspace) };
   expect(await send(workspace, admins)).toBe(401);
   expect(await send(workspace, admins, { ...own, writer: workspace.memberId })).toBe(200);
 });
