@@ -118,6 +118,12 @@ describe("a search document", () => {
       const [key, place] = entry.split(":");
       expect(words).toContain(`'${tagOf(workspaceId)}${key}'${place ? `:${place}` : ""}`);
     }
+    // Of the pairs, only as many as fit, and whole ones.
+    const pairs = words.split(" ").filter((entry) => entry.startsWith(`'${tagOf(workspaceId)}p`));
+    expect(pairs.length).toBeGreaterThan(10_000);
+    expect(pairs.length).toBeLessThan(20_000);
+    expect(pairs.at(-1)).toMatch(/^'[0-9a-z]{2}p[0-9a-z]{3}'$/);
+    expect(words.endsWith(` ${pairs.at(-1)}`)).toBe(true);
   });
 
   test("lets other work run while it reads a long text", async () => {

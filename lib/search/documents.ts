@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { BEGINNING, BEGINNINGS, BESIDE, type Field, lexeme, MARKS, pairLexeme, tagOf } from "./lexemes";
+import { BEGINNING, BEGINNINGS, BESIDE, type Field, hashOfPair, lexeme, lexemeOfPair, MARKS, tagOf } from "./lexemes";
 import { pairsOf, partsOf, wordsIn, wordsOf } from "./words";
 
 export interface SearchDocument {
@@ -33,6 +33,10 @@ const PLACES: Record<Field, { from: number; to: number; label: string }> = {
 };
 /** A tsvector holds at most a megabyte. Words beyond this are not found. */
 const MOST_BYTES = 1_000_000;
+/** The bytes that a pair takes in a tsvector. All pairs take the same. */
+const PAIR_BYTES = 12;
+/** The characters of a printed pair, with the blank before it. */
+const PRINTED_PAIR = " 'abpxyz'".length;
 /** Reserved for the fields after the content. */
 const KEPT_BYTES = 200_000;
 /** In characters. A tsvector cannot hold much more. */
@@ -55,9 +59,10 @@ export interface StartedDocument extends Pick<SearchedArticle, "title" | "text">
   words: string;
   /** The bytes that `words` takes in a tsvector. */
   bytes: number;
-  /** Lexemes of neighboring words. */
-  pairs: string[];
-  vocabulary: SearchDocument["vocabulary"];
+  /** Lexemes of neighboring words in the text format of tsvector, each after a blank. */
+  pairs: string;
+  /** Words and spellings in turn, joined by blanks: threads send one text much faster than many. */
+  vocabulary: string;
 }
 
 /** Starts a search document with title and text. A long text takes a second of CPU time, so requests call `startedDocument` (lib/threads/pool.ts). */
@@ -68,7 +73,7 @@ export async function startDocument(
   const tag = tagOf(workspaceId);
   const vocabulary = new Map<string, string>();
   const lexemes = new Lexemes();
-  const pairs = new Set<string>();
+  const pairs = new Set<number>();
 
   const read = async (field: "title" | "content", text: string) => {
     const { from, to, label } = PLACES[field];
@@ -77,7 +82,6 @@ export async function startDocument(
     let count = 0;
     // Most words of a text repeat. Only their place is new then.
     const known = new Map<string, string[] | undefined>();
-    const knownPairs = new Set<string>();
     for (const { word, at, isWhole } of indexedWords(text, vocabulary)) {
       if (++count % STEP === 0) await setImmediate();
       const place = `${Math.min(from + at, to)}${label}`;
@@ -92,18 +96,16 @@ export async function startDocument(
         }
       }
       if (!isWhole) continue;
-      if (last?.at === at - 1) {
-        const pair = `${last.word} ${word}`;
-        if (!knownPairs.has(pair)) pairs.add(pairLexeme(tag, last.word, word));
-        knownPairs.add(pair);
-      }
+      if (last?.at === at - 1) pairs.add(hashOfPair(last.word, word));
       last = { word, at };
     }
   };
   await read("title", title);
   await read("content", text.slice(0, SEARCHED_CHARACTERS));
-  const learned = [...vocabulary].map(([word, spelling]) => ({ word, spelling }));
-  return { tag, title, text, words: lexemes.printed(), bytes: lexemes.bytes, pairs: [...pairs], vocabulary: learned };
+  const learned = Array.from(vocabulary, ([word, spelling]) => `${word} ${spelling}`).join(" ");
+  const started = { tag, title, text, words: lexemes.printed(), bytes: lexemes.bytes };
+  const ofPairs = Array.from(pairs, (hash) => ` '${lexemeOfPair(tag, hash)}'`).join("");
+  return { ...started, pairs: ofPairs, vocabulary: learned };
 }
 
 /** Adds the other fields. Its input stays as it is, because a repeated transaction finishes again. */
@@ -111,9 +113,12 @@ export function finishDocument(
   { tag, title, words, bytes, pairs, vocabulary: started }: StartedDocument,
   { metaDescription, slug, categoryName, keywords }: Omit<SearchedArticle, "title" | "text">,
 ): SearchDocument {
-  const vocabulary = new Map(started.map(({ word, spelling }) => [word, spelling]));
-  const heavier = new Set(Array.from(words.matchAll(/'([^']+)'/g), ([, key]) => key as string));
+  const vocabulary = new Map<string, string>();
+  const learned = started === "" ? [] : started.split(" ");
+  for (let at = 0; at < learned.length; at += 2) vocabulary.set(learned[at] as string, learned[at + 1] as string);
   const lexemes = new Lexemes(bytes);
+  // Every second part lies between quotes.
+  const heavier = new Set(words.split("'").filter((_, index) => index % 2 === 1));
   const has = (key: string) => heavier.has(key) || lexemes.has(key);
   const read = (field: keyof typeof HEAVIER, text: string) => {
     const { from, to, label } = PLACES[field];
@@ -132,11 +137,11 @@ export function finishDocument(
   read("slug", slug);
   read("category", categoryName);
   read("keywords", keywords.join(" ; "));
-  for (const pair of pairs) lexemes.put(pair, MOST_BYTES);
+  const fitting = Math.max(0, Math.floor((MOST_BYTES - lexemes.bytes) / PAIR_BYTES));
   return {
     title: wordsOf(title).join(" "),
-    words: `${words} ${lexemes.printed()}`.trim(),
-    vocabulary: [...vocabulary].map(([word, spelling]) => ({ word, spelling })),
+    words: `${words} ${lexemes.printed()}`.trim() + pairs.slice(0, fitting * PRINTED_PAIR),
+    vocabulary: Array.from(vocabulary, ([word, spelling]) => ({ word, spelling })),
   };
 }
 
@@ -179,6 +184,7 @@ class Lexemes {
 }
 
 function beginningsOf(word: string): string[] {
+  if (/^[a-z0-9]{3}/.test(word)) return [word.slice(0, 1), word.slice(0, 2), word.slice(0, 3)];
   const characters = [...word.slice(0, 2 * BEGINNINGS)].slice(0, BEGINNINGS);
   return characters.map((_, index) => characters.slice(0, index + 1).join(""));
 }

@@ -27,9 +27,27 @@ export const BEGINNINGS = 3;
 const PAIR = "p";
 
 export function pairLexeme(tag: string, first: string, second: string): string {
-  let hash = 0x811c9dc5;
-  for (const unit of `${first} ${second}`) hash = Math.imul(hash ^ (unit.codePointAt(0) as number), 0x01000193);
-  return tag + PAIR + ((hash ^ (hash >>> 15)) >>> 0).toString(36).slice(-3).padStart(3, "0");
+  return lexemeOfPair(tag, hashOfPair(first, second));
+}
+
+export function lexemeOfPair(tag: string, hash: number): string {
+  return tag + PAIR + hash.toString(36).padStart(3, "0");
+}
+
+/** Below 36³, so that three characters hold it. */
+export function hashOfPair(first: string, second: string): number {
+  const hash = mixed(mixed(mixed(0x811c9dc5, first), " "), second);
+  return ((hash ^ (hash >>> 15)) >>> 0) % 36 ** 3;
+}
+
+function mixed(hash: number, text: string): number {
+  let result = hash;
+  for (let at = 0; at < text.length; at++) {
+    const point = text.codePointAt(at) as number;
+    if (point > 0xffff) at++;
+    result = Math.imul(result ^ point, 0x01000193);
+  }
+  return result;
 }
 
 /** In UTF-16 units. Documents and queries cut words alike. */
@@ -40,7 +58,8 @@ export function tagOf(workspaceId: string): string {
   return (Number.parseInt(workspaceId.slice(0, 8), 16) % 1296).toString(36).padStart(2, "0");
 }
 
-/** Never ends in half a surrogate pair, which PostgreSQL refuses. */
+/** A cut never leaves half a surrogate pair, which PostgreSQL refuses. */
 export function lexeme(tag: string, mark: string, word: string): string {
-  return tag + mark + word.slice(0, LONGEST_WORD).replace(/[\ud800-\udbff]$/, "");
+  const cut = word.length > LONGEST_WORD ? word.slice(0, LONGEST_WORD).replace(/[\ud800-\udbff]$/, "") : word;
+  return tag + mark + cut;
 }

@@ -28,13 +28,17 @@ export function* wordsIn(text: string): Generator<Word> {
   let end = -1;
   for (const { 0: run, index } of text.matchAll(RUNS)) {
     let glue = glueAt(text, end, index);
+    end = index + run.length;
+    if (ASCII.test(run)) {
+      yield { start: index, end, folded: run.toLowerCase(), dense: false, glue };
+      continue;
+    }
     for (const { 0: piece, at, dense } of segments(run)) {
       const folded = foldWord(piece);
       if (folded === "") continue;
       yield { start: index + at, end: index + at + piece.length, folded, dense, glue };
       glue = null;
     }
-    end = index + run.length;
   }
 }
 
@@ -52,12 +56,10 @@ const ASCII = /^[\0-\x7f]*$/;
 
 function* segments(run: string): Generator<{ 0: string; at: number; dense: boolean }> {
   let done = 0;
-  if (!ASCII.test(run)) {
-    for (const { 0: piece, index } of run.matchAll(DENSE)) {
-      if (index > done) yield { 0: run.slice(done, index), at: done, dense: false };
-      yield { 0: piece, at: index, dense: true };
-      done = index + piece.length;
-    }
+  for (const { 0: piece, index } of run.matchAll(DENSE)) {
+    if (index > done) yield { 0: run.slice(done, index), at: done, dense: false };
+    yield { 0: piece, at: index, dense: true };
+    done = index + piece.length;
   }
   if (done < run.length) yield { 0: run.slice(done), at: done, dense: false };
 }
