@@ -184,9 +184,14 @@ class Lexemes {
 }
 
 function beginningsOf(word: string): string[] {
-  if (/^[a-z0-9]{3}/.test(word)) return [word.slice(0, 1), word.slice(0, 2), word.slice(0, 3)];
-  const characters = [...word.slice(0, 2 * BEGINNINGS)].slice(0, BEGINNINGS);
-  return characters.map((_, index) => characters.slice(0, index + 1).join(""));
+  const beginnings: string[] = [];
+  let beginning = "";
+  for (const character of word) {
+    if (beginnings.length === BEGINNINGS) break;
+    beginning += character;
+    beginnings.push(beginning);
+  }
+  return beginnings;
 }
 
 const HEAVIER = {
