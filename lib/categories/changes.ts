@@ -1,10 +1,19 @@
-import { type Actor, recordAudit } from "@/lib/audit/audit";
+import { randomUUID } from "node:crypto";
+import { type Actor, recordAudit, recordAudits } from "@/lib/audit/audit";
 import { type CategoryFields, checkedCategory, refusal } from "@/lib/categories/fields";
 import { lockWithArticles } from "@/lib/categories/locks";
-import { indexAt, indexBefore, type Position, parentFor, putInOrder, subjectOf } from "@/lib/categories/places";
-import { CategoryTree } from "@/lib/categories/tree";
+import {
+  indexAt,
+  indexBefore,
+  type Position,
+  parentFor,
+  putInOrder,
+  subjectOf,
+  tooDeep,
+} from "@/lib/categories/places";
+import { CategoryTree, MOST_CATEGORIES, MOST_LEVELS, tooManyCategories, treeOrder } from "@/lib/categories/tree";
 import { slugify } from "@/lib/content/slug";
-import { type Db, readingOf } from "@/lib/db";
+import { type Db, inOneGo, readingOf } from "@/lib/db";
 import { enqueue } from "@/lib/jobs";
 import { reindexArticles } from "@/lib/search/reindex";
 import { unlessTaken } from "@/lib/taken";
@@ -40,6 +49,72 @@ export async function createCategory(
   const details = { slug: data.slug, parent: tree.find(parentId)?.name ?? "the top", visibility };
   await recordAudit(db, actor, "category.created", subjectOf({ id, name }), details);
   return { id, name, slug: data.slug, seen: updatedAt.getTime() };
+}
+
+/**
+ * Creates the missing categories of a path, each at the end of its level, in a few statements. The caller must have called
+ * lockCategories. No slug can be taken meanwhile, because creating and renaming categories locks the tree.
+ * @param above the existing part of the path, from the top level down
+ * @param names at least one, of the missing part
+ * @returns the new categories, from the top level down
+ * @throws InvalidError naming the field, and above MOST_CATEGORIES
+ */
+export async function createCategoriesBelow(
+  db: Db,
+  above: readonly { id: string; name: string }[],
+  names: readonly string[],
+  actor: Actor,
+): Promise<{ id: string; name: string }[]> {
+  if (above.length + names.length > MOST_LEVELS) throw refusal("parent", "not_allowed", tooDeep);
+  const checked = names.map((name) => checkedCategory({ name }).name);
+  const wanted = checked.map(slugify);
+  const [[{ count } = { count: 0 }], ...taken] = await inOneGo([
+    readingOf(db)<{ count: number }>("SELECT count(*)::int FROM categories"),
+    ...wanted.map((slug) => takenSlugs(db, slug)),
+  ]);
+  if (count + names.length > MOST_CATEGORIES) throw tooManyCategories();
+  const used = new Set(taken.flatMap((slugs) => [...slugs]));
+  const path: { id: string; name: string }[] = [...above];
+  const rows = checked.map((name, index) => {
+    const slug = firstFree(wanted[index]!, used);
+    used.add(slug);
+    const row = { id: randomUUID(), parent_id: path.at(-1)?.id ?? null, name, slug };
+    path.push(row);
+    return row;
+  });
+  const parentId = above.at(-1)?.id ?? null;
+  await inOneGo([
+    // Also numbers the level. Categories without a sequence would otherwise come after the new one.
+    db.$executeRawUnsafe(
+      `WITH level AS (
+         SELECT c.id, row_number() OVER (ORDER BY ${treeOrder}) AS place
+         FROM categories c
+         WHERE c.parent_id = $2::uuid OR ($2::uuid IS NULL AND c.parent_id IS NULL)
+       ), placed AS (
+         UPDATE categories c SET sequence = l.place FROM level l WHERE c.id = l.id AND c.sequence IS DISTINCT FROM l.place
+       )
+       INSERT INTO categories (id, parent_id, name, slug, sequence)
+       SELECT id, parent_id, name, slug,
+         CASE WHEN parent_id IS NOT DISTINCT FROM $2::uuid THEN (SELECT count(*) FROM level) + 1 ELSE 1 END
+       FROM jsonb_to_recordset($1::jsonb) AS g(id uuid, parent_id uuid, name text, slug text)`,
+      JSON.stringify(rows),
+      parentId,
+    ),
+    db.$executeRawUnsafe(
+      "DELETE FROM redirects WHERE from_path = ANY($1::text[])",
+      rows.map(({ slug }) => pathOf(slug)),
+    ),
+    recordAudits(
+      db,
+      actor,
+      "category.created",
+      rows.map(({ id, name, slug }, index) => ({
+        subject: subjectOf({ id, name }),
+        details: { slug, parent: path[above.length + index - 1]?.name ?? "the top", visibility: "inherit" },
+      })),
+    ),
+  ]);
+  return rows.map(({ id, name }) => ({ id, name }));
 }
 
 /**
@@ -108,16 +183,21 @@ async function freeAddress(db: Db, slug: string): Promise<void> {
 
 /** The first free slug: `wanted`, or `wanted` with a number from 2 on. */
 export async function freeSlug(db: Db, wanted: string, id: string | null = null): Promise<string> {
-  const taken = new Set(
-    (
-      await readingOf(db)<{ slug: string }>(
-        `SELECT slug FROM categories WHERE id IS DISTINCT FROM $1::uuid AND starts_with(slug, $2)
-         UNION ALL SELECT substr(from_path, 13) FROM redirects
-         WHERE starts_with(from_path, '/categories/' || $2) AND category_id IS DISTINCT FROM $1::uuid`,
-        [id, wanted.slice(0, 90)],
-      )
-    ).map(({ slug }) => slug),
+  return firstFree(wanted, await takenSlugs(db, wanted, id));
+}
+
+/** The slugs that categories other than one have or had, of those that begin like `wanted`. */
+async function takenSlugs(db: Db, wanted: string, id: string | null = null): Promise<ReadonlySet<string>> {
+  const rows = await readingOf(db)<{ slug: string }>(
+    `SELECT slug FROM categories WHERE id IS DISTINCT FROM $1::uuid AND starts_with(slug, $2)
+     UNION ALL SELECT substr(from_path, 13) FROM redirects
+     WHERE starts_with(from_path, '/categories/' || $2) AND category_id IS DISTINCT FROM $1::uuid`,
+    [id, wanted.slice(0, 90)],
   );
+  return new Set(rows.map(({ slug }) => slug));
+}
+
+function firstFree(wanted: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? "" : `-${number}`;
     const slug = wanted.slice(0, 100 - suffix.length).replace(/-+$/, "") + suffix;

@@ -1,8 +1,8 @@
 import type { Actor } from "@/lib/audit/audit";
-import { createCategory } from "@/lib/categories/changes";
+import { createCategoriesBelow } from "@/lib/categories/changes";
 import { refusal } from "@/lib/categories/fields";
 import { lockCategories } from "@/lib/categories/tree";
-import { type Db, type Read, readingOf } from "@/lib/db";
+import { type Db, inOneGo, type Read, readingOf } from "@/lib/db";
 
 /** A category by its id, or by the names from the top level down. */
 export type NamedCategory = { id: string } | { path: readonly string[]; create: boolean };
@@ -14,24 +14,25 @@ export interface FoundCategory {
 
 /**
  * Finds a category, and creates missing categories of its path if asked to.
+ * @param isTreeLocked whether the transaction has called lockCategories
  * @throws InvalidError about `categoryId` or `categoryPath`
  */
-export async function categoryAt(db: Db, named: NamedCategory, actor: Actor): Promise<FoundCategory> {
+export async function categoryAt(
+  db: Db,
+  named: NamedCategory,
+  actor: Actor,
+  isTreeLocked = false,
+): Promise<FoundCategory> {
   let { category, above } = await lookUp(db, named);
   if (category) return category;
   if ("id" in named) throw refusal("categoryId", "not_found", "This category doesn't exist. Check the id.");
   const path = partsOf(named.path);
   if (named.create) {
-    await lockCategories(db);
-    ({ category, above } = await lookUp(db, named));
-    const created = [...above];
-    for (const name of path.slice(above.length)) {
-      const { id } = await createCategory(db, { name, parentId: created.at(-1)?.id ?? null }, actor);
-      created.push({ id, name });
-    }
-    // Nobody else can have deleted it: the tree is locked.
-    category ??= created.at(-1) ?? null;
+    if (!isTreeLocked) [, { category, above }] = await inOneGo([lockCategories(db), lookUp(db, named)]);
     if (category) return category;
+    // Part of the path is missing, because nobody deletes a category while the tree is locked.
+    const created = await createCategoriesBelow(db, above, path.slice(above.length), actor);
+    return created.at(-1)!;
   }
   const missing = path.slice(0, above.length + 1).join(" / ");
   throw refusal(

@@ -20,7 +20,7 @@ export interface CategoryDetails extends TreeCategory {
   description: string | null;
 }
 
-const treeOrder = "c.sequence NULLS LAST, c.name, c.id";
+export const treeOrder = "c.sequence NULLS LAST, c.name, c.id";
 const columns = `c.id::text, c.parent_id::text AS "parentId", c.name, c.slug, c.visibility,
   floor(extract(epoch FROM c.updated_at) * 1000)::float8 AS seen`;
 

@@ -345,9 +345,17 @@ export async function preparedUpsert(
 /** Found categories, by the id or path in the request. */
 type Categories = Map<string, FoundCategory>;
 
+interface Context {
+  db: Db;
+  actor: Actor;
+  prepared: Prepared;
+  /** Whether the transaction has called lockCategories. */
+  isTreeLocked?: boolean;
+}
+
 /** Finds and creates categories before the article is locked, in the order in which moving categories locks them. */
 export async function inputOf(
-  { db, actor, prepared }: { db: Db; actor: Actor; prepared: Prepared },
+  { db, actor, prepared, isTreeLocked }: Context,
   body: Body,
   known: Categories = new Map(),
 ): Promise<ArticleInput> {
@@ -364,7 +372,7 @@ export async function inputOf(
   const sent = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined));
   const named = namedCategory(body);
   const name = JSON.stringify(named);
-  const category = named && (known.get(name) ?? (await categoryAt(db, named, actor)));
+  const category = named && (known.get(name) ?? (await categoryAt(db, named, actor, isTreeLocked)));
   if (category) known.set(name, category);
   return {
     text: sent,
@@ -397,11 +405,7 @@ async function knownCategories(db: Db, bodies: readonly Body[]): Promise<Categor
 }
 
 /** Like `inputOf`, for a new article. */
-export async function newInputOf(
-  context: { db: Db; actor: Actor; prepared: Prepared },
-  body: Body,
-  known?: Categories,
-): Promise<NewArticle> {
+export async function newInputOf(context: Context, body: Body, known?: Categories): Promise<NewArticle> {
   const { category, ...input } = await inputOf(context, body, known);
   if (!category) throw invalid("category_id", "required", "Send category_id or category_path.");
   return { ...input, category };
@@ -556,12 +560,15 @@ export async function createTogether(
   const first = inputs[0]!;
   const news: (NewArticle & { from: Actor })[] = [];
   const bodies = inputs.map(({ body }) => body);
+  const isTreeLocked = bodies.some((body) => body.create_categories === true);
   const [, known] = await inOneGo([
     // Before any category is locked, as when one is deleted.
-    bodies.some((body) => body.create_categories) && lockCategories(db),
+    isTreeLocked && lockCategories(db),
     knownCategories(db, bodies),
   ]);
-  for (const input of inputs) news.push({ ...(await newInputOf(input, input.body, known)), from: input.actor });
+  for (const input of inputs) {
+    news.push({ ...(await newInputOf({ ...input, isTreeLocked }, input.body, known)), from: input.actor });
+  }
   const written = await createArticles(db, news, wishesOf(first, publish), first.actor);
   const about = { ...first, seen: everything, full: false };
   const ids = written.map(({ id }) => id);

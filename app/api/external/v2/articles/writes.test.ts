@@ -357,6 +357,30 @@ test("articles with one title that are created at the same time get different sl
   expect(chosen.map(fieldsOf).sort()).toEqual([[201], [422, "slug taken"], [422, "slug taken"]]);
 });
 
+test("articles that are created at the same time with missing categories share them", async () => {
+  const { workspace, put } = await aWriter();
+  const paths = [["New", "A"], ["new", "A"], ["New", "B"], ["New"]];
+  const answers = await Promise.all(
+    [...paths, ...paths].map((path, number) =>
+      put(`id-${number}`, {
+        ...{ title: `Number ${number}`, html_content: "<p>x</p>" },
+        ...{ category_id: undefined, category_path: path, create_categories: true },
+      }),
+    ),
+  );
+  expect(answers.map(({ status, body }) => [status, body.article?.category.name])).toEqual(
+    ["A", "A", "B", "New", "A", "A", "B", "New"].map((name) => [
+      201,
+      expect.stringMatching(new RegExp(`^${name}$`, "i")),
+    ]),
+  );
+  expect(new Set(answers.map(({ body }) => body.article.category.id)).size).toBe(3);
+  const created = await inWorkspace(workspace.id, (db) =>
+    db.auditEntry.count({ where: { action: "category.created" } }),
+  );
+  expect(created).toBe(3);
+});
+
 test("articles that are created together are as if each was created alone, and none fails for another", async () => {
   const { workspace, category, put, create, get } = await aWriter();
   await create({ title: "Taken", html_content: "<p>x</p>", slug: "taken", external_id: "known" });
