@@ -7,7 +7,7 @@ import type { Writer } from "@/lib/audit/audit";
 import type { DerivedText } from "@/lib/content/derive";
 import { type Db, inOneGo, readingOf } from "@/lib/db";
 import type { StartedDocument } from "@/lib/search/documents";
-import { indexArticles, reindexArticles } from "@/lib/search/reindex";
+import { indexMade, type MadeIndex, madeIndex, reindexArticles, workspaceOf } from "@/lib/search/reindex";
 
 export interface TextToStore extends Omit<ArticleText, "html"> {
   body: DerivedText;
@@ -69,7 +69,11 @@ export async function storeArticles(
   toStore: readonly ArticleToStore[],
   made: VersionMade = { kind: "import", by: file },
 ): Promise<void> {
-  const [before, permalinks] = await inOneGo([lockArticles(db, toStore), unusedPermalinks(db, toStore.length)]);
+  const [before, permalinks, workspaceId] = await inOneGo([
+    lockArticles(db, toStore),
+    unusedPermalinks(db, toStore.length),
+    workspaceOf(db),
+  ]);
   const keepsDraft = ({ id }: { id: string }) => (before.get(id)?.draftTitle ?? null) !== null;
   const articles = toStore.map(({ draft, ...article }) =>
     draft && article.state === "published" && !keepsDraft(article) ? { ...article, draft } : article,
@@ -80,17 +84,22 @@ export async function storeArticles(
     ...sidesOf(article, keepsDraft(article)),
     isNew: !before.has(article.id),
   }));
-  await inOneGo([
-    // Sends its statements before any `await`, because the other two refer to its rows.
+  const hasNewText = (article: ArticleToStore) => article.state === "published" || !keepsDraft(article);
+  const [, , , index] = await inOneGo([
+    // Sends its statements before any `await`, because the next two refer to its rows.
     upsertArticles(db, articles, before, permalinks),
     storeLive(db, articles, before),
     storeDrafts(db, drafts, before),
+    searchIndexOf(workspaceId, articles.filter(hasNewText)),
   ]);
+  // These keep a draft by a member or a program, which is the text to index.
+  const others = articles.filter((article) => !hasNewText(article)).map(({ id }) => id);
   await inOneGo([
     addVersions(db, versions, made),
     writeParts(db, sides),
     storeRedirects(db, articles, before),
-    storeDocuments(db, articles, keepsDraft),
+    indexMade(db, index),
+    others.length > 0 && reindexArticles(db, others),
   ]);
 }
 
@@ -276,22 +285,14 @@ export async function leadFormerSlugs(
   await inOneGo([freed, kept]);
 }
 
-async function storeDocuments(
-  db: Db,
-  articles: readonly ArticleToStore[],
-  keepsDraft: (article: ArticleToStore) => boolean,
-): Promise<void> {
-  const hasNewText = (article: ArticleToStore) => article.state === "published" || !keepsDraft(article);
-  const rows = articles.filter(hasNewText).map(({ state, body, category, ...article }) => ({
+function searchIndexOf(workspaceId: string, articles: readonly ArticleToStore[]): Promise<MadeIndex> {
+  const rows = articles.map(({ state, body, category, ...article }) => ({
     ...article,
     published: state === "published",
     text: body.text,
     categoryName: category.name,
   }));
-  await indexArticles(db, rows);
-  // These keep a member's draft, which is the text to index.
-  const others = articles.filter((article) => !hasNewText(article)).map(({ id }) => id);
-  if (others.length > 0) await reindexArticles(db, others);
+  return madeIndex(workspaceId, rows);
 }
 
 /** Stores related articles once all articles of an import exist, and the hash that says so. */

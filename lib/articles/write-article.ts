@@ -81,24 +81,25 @@ export async function createArticles(
   if ((publish || inputs.some(({ publishAt }) => publishAt)) && !wishes.mayPublish) throw new NeedsPublishing();
   const externalIds = inputs.flatMap(({ externalId }) => externalId ?? []);
   const emails = [...new Set(inputs.map(({ authorEmail }) => authorEmail))];
-  const [, , ...authorIds] = await inOneGo([
-    !wishes.isFree && takeExternalIds(db, externalIds),
-    // Held until the transaction ends, so that two programs cannot take the same slug.
-    lockWorkspace(db),
-    ...emails.map((email) => authorOf(db, email, actor)),
-  ]);
-  const authors = new Map(emails.map((email, index) => [email, authorIds[index]!]));
   const texts = inputs.map(({ text, body }) => {
     const content = body?.content ?? NO_CONTENT;
     const checked = checkedFields({ ...emptyDraft, ...text, html: content.html });
     if (publish) refuseLack(checked.title, content);
     return { ...checked, body: { ...NO_CONTENT, ...content }, started: body?.started };
   });
+  const [, , authorIds, places] = await inOneGo([
+    !wishes.isFree && takeExternalIds(db, externalIds),
+    // Held until the transaction ends, so that two programs cannot take the same slug. It is sent before newPlaces, which reads
+    // slugs under this lock.
+    lockWorkspace(db),
+    inOneGo(emails.map((email) => authorOf(db, email, actor))),
+    newPlaces(db, inputs, texts),
+  ]);
+  const authors = new Map(emails.map((email, index) => [email, authorIds[index]!]));
   await refuseUnknown(db, {
     relatedIds: texts.flatMap(({ relatedIds }) => relatedIds),
     attachmentIds: texts.flatMap(({ attachmentIds }) => attachmentIds),
   });
-  const places = await newPlaces(db, inputs, texts);
   const articles = inputs.map(({ category, authorEmail, externalId = null, slug }, index) => ({
     ...texts[index]!,
     ...places[index]!,

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { type Db, inWorkspace, type Read, readingOf, readWorkspace } from "@/lib/db";
+import { type Db, inOneGo, inWorkspace, type Read, readingOf, readWorkspace } from "@/lib/db";
 import { finishDocument, type SearchedArticle, type StartedDocument, searchDocument } from "@/lib/search/documents";
 import { refoldSynonyms } from "@/lib/search/synonyms";
 import { indexVectors } from "@/lib/search/vectors";
@@ -14,36 +14,60 @@ export interface ArticleToIndex extends SearchedArticle {
 const BATCH = 100;
 const SECONDS = 60;
 
-/** Stores search documents, and words for corrections, and has jobs make vectors. Words that were learned before `since` are stored again. */
-export async function indexArticles(db: Db, articles: readonly ArticleToIndex[], since = new Date(0)): Promise<void> {
-  if (articles.length === 0) return;
-  const [{ id: workspaceId } = { id: "" }] = await readingOf(db)<{ id: string }>(
-    "SELECT current_setting('app.workspace_id') AS id",
-  );
+async function indexArticles(db: Db, articles: readonly ArticleToIndex[], since = new Date(0)): Promise<void> {
+  if (articles.length > 0) await indexMade(db, await madeIndex(await workspaceOf(db), articles), since);
+}
+
+export async function workspaceOf(db: Db): Promise<string> {
+  const [row] = await readingOf(db)<{ id: string }>("SELECT current_setting('app.workspace_id') AS id");
+  return row?.id ?? "";
+}
+
+export interface MadeIndex {
+  workspaceId: string;
+  documents: StoredDocument[];
+  /** Spellings by word. */
+  vocabulary: Map<string, string>;
+}
+
+/** Makes search documents, and words for corrections, without the database. */
+export async function madeIndex(workspaceId: string, articles: readonly ArticleToIndex[]): Promise<MadeIndex> {
   const vocabulary = new Map<string, string>();
   const documents: StoredDocument[] = [];
   for (const { id, published, updatedAt, started, ...article } of articles) {
-    // Otherwise, requests would wait for all of them.
-    if (documents.length > 0) await setImmediate();
+    // Statements that the caller has just sent go out first, and requests don't wait for all documents.
+    await setImmediate();
     const isThis = started?.title === article.title && started.text === article.text;
     const document = isThis ? finishDocument(started, article) : await searchDocument(workspaceId, article);
     // Drafts must not show up in corrections.
     if (published) for (const { word, spelling } of document.vocabulary) vocabulary.set(word, spelling);
     documents.push({ id, published, updatedAt, title: document.title, words: document.words });
   }
-  await storeDocuments(db, documents);
-  await indexVectors(db, articles);
-  if (vocabulary.size === 0) return;
-  await db.$executeRawUnsafe(
-    `INSERT INTO search_words (word, spelling)
-     SELECT g.word, g.spelling FROM unnest($1::text[], $2::text[]) AS g(word, spelling)
-     WHERE NOT EXISTS (SELECT FROM search_words k
-       WHERE k.workspace_id = $3::uuid AND k.word = g.word COLLATE "C" AND k.added_at >= $4)`,
-    [...vocabulary.keys()],
-    [...vocabulary.values()],
-    workspaceId,
-    since,
-  );
+  return { workspaceId, documents, vocabulary };
+}
+
+/** Stores what `madeIndex` made, and has jobs make vectors. Words that were learned before `since` are stored again. */
+export async function indexMade(
+  db: Db,
+  { workspaceId, documents, vocabulary }: MadeIndex,
+  since = new Date(0),
+): Promise<void> {
+  if (documents.length === 0) return;
+  await inOneGo([
+    storeDocuments(db, documents),
+    indexVectors(db, documents),
+    vocabulary.size > 0 &&
+      db.$executeRawUnsafe(
+        `INSERT INTO search_words (word, spelling)
+         SELECT g.word, g.spelling FROM unnest($1::text[], $2::text[]) AS g(word, spelling)
+         WHERE NOT EXISTS (SELECT FROM search_words k
+           WHERE k.workspace_id = $3::uuid AND k.word = g.word COLLATE "C" AND k.added_at >= $4)`,
+        [...vocabulary.keys()],
+        [...vocabulary.values()],
+        workspaceId,
+        since,
+      ),
+  ]);
 }
 
 interface StoredDocument {
