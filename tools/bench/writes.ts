@@ -125,7 +125,8 @@ async function bodiesIn(
       const content =
         format === "markdown" ? { markdown_content: markdown } : { html_content: contentFromMarkdown(markdown).html };
       const place = { category_path: path.length > 0 ? path : ["Texts"], create_categories: true };
-      return { id: join(...path, name), json: JSON.stringify({ title, ...content, ...place, publish }) };
+      // An external id has at most 200 characters.
+      return { id: join(...path, name).slice(-200), json: JSON.stringify({ title, ...content, ...place, publish }) };
     }),
   );
 }
