@@ -15,7 +15,7 @@ const elsewhere = [
   // In production, webhooks go to no address of this machine.
   "app/api/external/v2/webhooks/**/*.test.ts",
 ];
-// Next answers in development only. The front door is asked everything.
+// Next answers in development only, with the same handlers, so it runs fewer tests. The front door runs all that use HTTP.
 const notThroughNext = [
   "app/api/external/{canary,fresh,idempotency,isolation,kept,scopes,searches,unavailable,visibility,writes}.test.ts",
   "app/api/external/v2/**",
