@@ -53,7 +53,7 @@ export async function createCategory(
 
 /**
  * Creates the missing categories of a path, each at the end of its level, in a few statements. The caller must have called
- * lockCategories. No slug can be taken meanwhile, because creating and renaming categories locks the tree.
+ * lockCategories.
  * @param above the existing part of the path, from the top level down
  * @param names at least one, of the missing part
  * @returns the new categories, from the top level down
@@ -85,8 +85,9 @@ export async function createCategoriesBelow(
   const parentId = above.at(-1)?.id ?? null;
   await inOneGo([
     // Also numbers the level. Categories without a sequence would otherwise come after the new one.
-    db.$executeRawUnsafe(
-      `WITH level AS (
+    unlessTaken(slugTaken, () =>
+      db.$executeRawUnsafe(
+        `WITH level AS (
          SELECT c.id, row_number() OVER (ORDER BY ${treeOrder}) AS place
          FROM categories c
          WHERE c.parent_id = $2::uuid OR ($2::uuid IS NULL AND c.parent_id IS NULL)
@@ -97,8 +98,9 @@ export async function createCategoriesBelow(
        SELECT id, parent_id, name, slug,
          CASE WHEN parent_id IS NOT DISTINCT FROM $2::uuid THEN (SELECT count(*) FROM level) + 1 ELSE 1 END
        FROM jsonb_to_recordset($1::jsonb) AS g(id uuid, parent_id uuid, name text, slug text)`,
-      JSON.stringify(rows),
-      parentId,
+        JSON.stringify(rows),
+        parentId,
+      ),
     ),
     db.$executeRawUnsafe(
       "DELETE FROM redirects WHERE from_path = ANY($1::text[])",

@@ -357,12 +357,22 @@ test("articles with one title that are created at the same time get different sl
   expect(chosen.map(fieldsOf).sort()).toEqual([[201], [422, "slug taken"], [422, "slug taken"]]);
 });
 
+/** On a busy machine, the last of many requests may have waited too long. */
+const patiently =
+  <Given extends unknown[], Answer extends { status: number }>(send: (...given: Given) => Promise<Answer>) =>
+  async (...given: Given): Promise<Answer> => {
+    for (;;) {
+      const answer = await send(...given);
+      if (answer.status !== 503) return answer;
+    }
+  };
+
 test("articles that are created at the same time with missing categories share them", async () => {
   const { workspace, put } = await aWriter();
   const paths = [["New", "A"], ["new", "A"], ["New", "B"], ["New"]];
   const answers = await Promise.all(
     [...paths, ...paths].map((path, number) =>
-      put(`id-${number}`, {
+      patiently(put)(`id-${number}`, {
         ...{ title: `Number ${number}`, html_content: "<p>x</p>" },
         ...{ category_id: undefined, category_path: path, create_categories: true },
       }),
@@ -396,13 +406,7 @@ test("articles that are created together are as if each was created alone, and n
     ...(number === 8 && { category_id: undefined, category_path: ["New", "Deep"], create_categories: true }),
   });
   const headers = (number: number) => ({ "Idempotency-Key": `key-${number}`, "X-Request-Id": `request-${number}` });
-  // On a busy machine, the last of them may have waited too long.
-  const send: typeof put = async (...given) => {
-    for (;;) {
-      const answer = await put(...given);
-      if (answer.status !== 503) return answer;
-    }
-  };
+  const send = patiently(put);
   const answers = await Promise.all([
     ...numbers.map((number) => send(`id-${number}`, bodyOf(number), headers(number))),
     send("known", { title: "Known", html_content: "<p>Known</p>", publish: true }),
