@@ -4,10 +4,11 @@
 -- themselves. pg_temp comes last, or a temporary table could pose as one that they read as their owner.
 -- plpgsql, because a LANGUAGE sql function is planned again for each call. Plans are made for the values, so that one
 -- partition is planned and not 64; never by a sequential scan, because the planner does not know what reading the words
--- of every document costs.
+-- of every document costs. See search_rank for enable_indexscan and cpu_tuple_cost.
 CREATE OR REPLACE FUNCTION search_filter(query tsquery) RETURNS SETOF uuid
 LANGUAGE plpgsql STABLE SECURITY DEFINER
-SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET jit = off AS $$
+SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET jit = off
+SET enable_indexscan = off SET cpu_tuple_cost = 0.1 AS $$
 DECLARE
   workspace CONSTANT uuid := current_setting('app.workspace_id')::uuid;
 BEGIN

@@ -14,6 +14,10 @@
 -- without a title ranks at most 300 articles, those with the words side by side first, then the newest; the rest follow
 -- by date.
 --
+-- New articles wait in a list before they enter the index of words (migration search_index_batches). The longer the list, the more
+-- expensive the index seems. Without enable_indexscan = off and cpu_tuple_cost, the planner would read all articles instead. Both
+-- are reset for statements that need another index.
+--
 -- Written out twice: the place of a title, because PostgreSQL would call a function for each row. A copy: setweight(…, '{}')
 -- reads words that lie outside the row once for all that is computed from them.
 DROP FUNCTION IF EXISTS search_rank;
@@ -21,7 +25,8 @@ CREATE FUNCTION search_rank(wanted tsquery, stages tsquery[], near tsquery[], ph
   titles text[], hidden uuid[], without uuid[], known_version bigint, known_total bigint, page_size integer, page_offset bigint)
 RETURNS TABLE (total bigint, ids uuid[], version bigint, in_title boolean, as_typed boolean)
 LANGUAGE plpgsql STABLE SECURITY DEFINER
-SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET jit = off AS $$
+SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET jit = off
+SET enable_indexscan = off SET cpu_tuple_cost = 0.1 AS $$
 DECLARE
   workspace CONSTANT uuid := current_setting('app.workspace_id')::uuid;
   all_open CONSTANT boolean := cardinality(hidden) = 0;
@@ -120,6 +125,7 @@ BEGIN
       IF begins_only AND stage = 2 AND length(term) = 1 AND skipped + missing <= letter_most THEN
         -- One letter: the index of letters has titles in the order below, where half of all titles were compared without it.
         -- Whether a title belongs to this stage is looked up by its key: OFFSET 0 keeps the planner from the index of words.
+        PERFORM set_config('enable_indexscan', 'on', true), set_config('cpu_tuple_cost', '0.01', true);
         part := ARRAY(
           SELECT c.id FROM (
             SELECT d.id, length(d.title) AS length, d.updated_at FROM search_documents d
@@ -132,6 +138,7 @@ BEGIN
             AND (all_wanted OR c.id <> ALL(without)) AND (all_open OR c.id NOT IN (SELECT a.id FROM articles a WHERE a.workspace_id = workspace AND a.category_id = ANY(hidden)))
           ORDER BY c.length, c.updated_at DESC, c.id
           LIMIT missing OFFSET skipped);
+        PERFORM set_config('enable_indexscan', 'off', true), set_config('cpu_tuple_cost', '0.1', true);
       END IF;
       IF cardinality(part) < missing THEN
         part := ARRAY(
@@ -160,6 +167,8 @@ BEGIN
         here := skipped + cardinality(part);
       END IF;
     ELSE
+      -- The newest articles and those of a list of ids are found by other indexes.
+      PERFORM set_config('enable_indexscan', 'on', true), set_config('cpu_tuple_cost', '0.01', true);
       side_by_side := '{}';
       IF pairs[stage] IS NOT NULL THEN
         side_by_side := search_newest(stages[stage] && pairs[stage], pairs[stage], without, hidden, total, ranked_most);
@@ -178,6 +187,7 @@ BEGIN
         ORDER BY w.id = ANY(side_by_side) DESC, w.words @@ phrases[stage] DESC,
           ts_rank_cd('{0.1, 0.2, 0.4, 1}', w.words, near[stage]) DESC, w.updated_at DESC, w.id
         LIMIT missing OFFSET skipped);
+      PERFORM set_config('enable_indexscan', 'off', true), set_config('cpu_tuple_cost', '0.1', true);
       here := cardinality(candidates);
       IF here = ranked_most AND cardinality(ids) < page_size THEN
         SELECT count(*) INTO here FROM search_documents d
