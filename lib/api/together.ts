@@ -5,7 +5,7 @@ import { outsideRequests } from "@/lib/http/request";
 
 /** The most requests that share a transaction. */
 const MOST = 16;
-/** Their characters of text, unless a single request has more. */
+/** The most characters of text that they have together. A longer request runs alone. */
 const MOST_CHARACTERS = 500_000;
 const WAIT_MS = 2_000;
 /** The minimum for a shared transaction. */
@@ -28,24 +28,23 @@ interface Waiting<Request, Result> {
  * others to arrive. Requests that arrive while a group is busy run together in its next turn.
  * @param runAll runs several requests in a number of seconds. If it fails, nothing has happened, and each is run alone. Only after
  * an UnavailableError is that unknown, and all requests fail with it
- * @returns a function that throws UnavailableError if a request has waited too long, and otherwise what `alone` throws
+ * @returns a function that throws UnavailableError if a request has waited too long or the outcome is unknown, and otherwise what
+ * `alone` throws
  */
 export function together<Request, Result>(
   runAll: (requests: readonly Request[], seconds: number) => Promise<readonly Result[]>,
 ) {
   const groups = new Map<string, Waiting<Request, Result>[]>();
 
-  const runEach = async (turn: readonly Waiting<Request, Result>[]): Promise<void> => {
-    const results = turn.map(({ alone, resolve }) => {
-      const result = alone();
-      resolve(result);
-      return result;
-    });
-    await Promise.allSettled(results);
+  const runAlone = async ({ alone, resolve }: Waiting<Request, Result>): Promise<void> => {
+    const result = alone();
+    resolve(result);
+    await result.catch(() => {});
   };
   const run = async (turn: readonly Waiting<Request, Result>[]): Promise<void> => {
     for (const { timer } of turn) clearTimeout(timer);
-    if (turn.length === 1) return runEach(turn);
+    const [first] = turn;
+    if (first && turn.length === 1) return runAlone(first);
     const ms = Math.min(...turn.map(({ until }) => until)) - performance.now();
     const requests = turn.map(({ request }) => request);
     try {
@@ -54,7 +53,8 @@ export function together<Request, Result>(
     } catch (error) {
       // Without an answer of the database, the changes may have been made.
       if (error instanceof UnavailableError) for (const { reject } of turn) reject(error);
-      else await runEach(turn);
+      // One after the other, so that they don't take the connections of other workspaces.
+      else for (const one of turn) await runAlone(one);
     }
   };
   const runGroup = async (name: string, waiting: Waiting<Request, Result>[]): Promise<void> => {
