@@ -28,7 +28,7 @@ export const errorCodes = {
   rate_limited: [429, "A limit is used up. `Retry-After` says how long to wait."],
   server_error: [500, "Something went wrong on our side."],
   not_tried: [503, "The bulk request ended before this item started. Send the item again."],
-  unavailable: [503, "The service is busy or restarting. Nothing was changed."],
+  unavailable: [503, "The service is busy or restarting. A change may have been made anyway."],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>;
 
 /** The current state of an article whose change was refused. */

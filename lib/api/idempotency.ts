@@ -71,7 +71,7 @@ export async function firstAnswer(read: Read, repeatable: Repeatable): Promise<A
 
 const running = new Set<string>();
 
-/** Runs the only request with this key that this process has. Throws 409 for others, before they count against any limit. */
+/** Runs the only request with this key that this process has. Throws 409 for others, before the operation counts them against a limit of its own. */
 export async function aloneWithKey<T>(repeatable: Repeatable | null, work: () => Promise<T>): Promise<T> {
   if (!repeatable) return work();
   const name = lockOf(repeatable);

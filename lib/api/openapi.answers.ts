@@ -251,7 +251,7 @@ export function commonAnswers(hasSuccessor: boolean) {
     ),
     unavailable: error(
       "Unavailable",
-      "The service is busy or restarting. Nothing was changed.",
+      "The service is busy or restarting. A change may have been made anyway.",
       ["Retry-After", ...limits],
       httpErrorOf(new UnavailableError(), () => {}),
     ),

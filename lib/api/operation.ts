@@ -6,6 +6,7 @@ import { type InvalidField, UnavailableError } from "@/lib/errors";
 import { workspaceUrl } from "@/lib/http/host";
 import { noteOfRequest } from "@/lib/http/request";
 import { log } from "@/lib/log";
+import { isTaken } from "@/lib/taken";
 import { readAs, type Seen } from "@/lib/visibility";
 import {
   type ApiAnswer,
@@ -178,6 +179,8 @@ type Change<Query extends z.ZodObject, Params extends z.ZodObject, Body extends 
   prepared: Prepared;
   /** Whether `If-Match` names an ETag. */
   hasSeen: boolean;
+  /** Whether there is an `If-Match`, even `*`. */
+  mustExist: boolean;
   /** `schema` is what the GET answer compares: its `own` or `response`. Defaults to `response`. */
   ifMatch: (current: unknown, schema?: z.ZodType) => void;
 };
@@ -272,7 +275,7 @@ export function writeOperation<
       body: jsonOf(call, spec.response, made ? made.answer : changed),
     };
   };
-  const changeAlone = (changing: Changing) =>
+  const changeOnce = (changing: Changing) =>
     inWorkspace(
       changing.input.workspace.id,
       async (db): Promise<{ answer: Answered; isReplayed: boolean }> => {
@@ -285,6 +288,12 @@ export function writeOperation<
       },
       WRITE_SECONDS,
     );
+  // If someone takes a name at the same time, the second attempt sees it, and chooses another one or refuses its field.
+  const changeAlone = (changing: Changing) =>
+    changeOnce(changing).catch((error: unknown) => {
+      if (isTaken(error)) return changeOnce(changing);
+      throw error;
+    });
   const changeTogether = together(async (all: readonly Changing[], seconds: number) => {
     const workspaceId = (all[0] as Changing).input.workspace.id;
     const change = async (db: Db) => {
@@ -329,7 +338,14 @@ export function writeOperation<
     const afterChange = await spec.before?.({ ...given, body });
     const ifMatch = (current: unknown, shape: z.ZodType = spec.response) =>
       assertMatch(request, jsonOf(call, shape, current));
-    const input = { ...given, body, prepared, ifMatch, hasSeen: namesTag(request) };
+    const input = {
+      ...given,
+      body,
+      prepared,
+      ifMatch,
+      hasSeen: namesTag(request),
+      mustExist: request.headers.get("if-match") !== null,
+    };
     const changing = { call, repeatable, input };
     const group = spec.shared?.group(input) ?? null;
     const alone = () => changeAlone(changing);

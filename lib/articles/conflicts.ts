@@ -8,6 +8,8 @@ export interface Expected {
   check?: ((now: OpenDraft) => Promise<void>) | undefined;
   /** Whether the program named the state it has seen, by `revision` or `check`. */
   hasSeen?: boolean | undefined;
+  /** The article must exist. */
+  exists?: boolean | undefined;
   /** Replaces a member's draft, which becomes a version. */
   keepVersion?: boolean | undefined;
 }
@@ -27,15 +29,21 @@ export class DraftConflict extends Error {
     readonly reason: ConflictReason,
     /** Null when the article is gone. */
     readonly now: Pick<OpenDraft, "revision" | "savedBy" | "savedAt"> | null,
+    /** Whether `keepVersion` allows the change. */
+    readonly canKeep = true,
   ) {
     super(reason);
   }
 }
 
-/** @param writes whether the draft would be replaced or published */
-export function refuseConflict(now: OpenDraft, expected: Expected, writes: boolean): void {
+/**
+ * @param writes whether the draft would be replaced or published
+ * @param replaces whether it would be replaced. Otherwise `keepVersion` would publish a member's draft that the program hasn't seen
+ */
+export function refuseConflict(now: OpenDraft, expected: Expected, writes: boolean, replaces = writes): void {
   const { revision, hasSeen = revision !== undefined, keepVersion } = expected;
   if (revision !== undefined && revision !== now.revision) throw new DraftConflict("stale", now);
   const isOfMember = now.hasDraft && now.savedBy?.kind === "member";
-  if (writes && isOfMember && !hasSeen && !keepVersion) throw new DraftConflict("member", now);
+  const keeps = keepVersion && replaces;
+  if (writes && isOfMember && !hasSeen && !keeps) throw new DraftConflict("member", now, replaces);
 }

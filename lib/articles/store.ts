@@ -239,7 +239,7 @@ async function upsertArticles(
   await inOneGo([renamed, stored]);
 }
 
-/** At 100,000 articles, two batches of a thousand hit a used permalink. */
+/** At 100,000 articles, two in a thousand batches hit a used permalink. */
 async function unusedPermalinks(db: Db, count: number): Promise<string[]> {
   const unused = new Set<string>();
   while (unused.size < count) {

@@ -42,7 +42,7 @@ export interface Wishes {
   derived?: DerivedDraft | undefined;
   /** Whether the actor may change what readers see. */
   mayPublish: boolean;
-  /** The external id is locked, and no article has it. */
+  /** The external id is locked, and no article had it. */
   isFree?: boolean;
 }
 
@@ -227,7 +227,7 @@ export async function updateArticle(
   const isPublished = wishes.publish === true && (isNew || now.hasDraft);
   // A schedule publishes the draft later, and one on hold waits for a member's review.
   const isScheduled = publishAt instanceof Date && publishAt.getTime() !== now.publishAt?.getTime();
-  refuseConflict(now, expected, isNew || isPublished || isScheduled);
+  refuseConflict(now, expected, isNew || isPublished || isScheduled, isNew);
   let changed = isNew || isPublished;
   if (isPublished) {
     const body = await bodyToPublish(db, now, text.html, input.body, wishes.derived);
@@ -274,7 +274,7 @@ export async function upsertArticle(
   actor: Actor,
 ): Promise<WrittenArticle> {
   const [, id] = await inOneGo([lockExternalIds(db, [externalId]), findByExternalId(readingOf(db), externalId)]);
-  if (!id && expected.hasSeen) throw new DraftConflict("stale", null);
+  if (!id && (expected.hasSeen || expected.exists)) throw new DraftConflict("stale", null);
   if (id) return updateArticle(db, id, input, wishes, expected, actor);
   const { body, category } = input;
   if (body && category) {

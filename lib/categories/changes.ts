@@ -57,7 +57,8 @@ export async function createCategory(
  * @param above the existing part of the path, from the top level down
  * @param names at least one, of the missing part
  * @returns the new categories, from the top level down
- * @throws InvalidError naming the field, and above MOST_CATEGORIES
+ * @throws InvalidError naming the field, and above MOST_CATEGORIES. The database's unique violation (23505) when an import takes a slug
+ * at the same time
  */
 export async function createCategoriesBelow(
   db: Db,
@@ -85,22 +86,20 @@ export async function createCategoriesBelow(
   const parentId = above.at(-1)?.id ?? null;
   await inOneGo([
     // Also numbers the level. Categories without a sequence would otherwise come after the new one.
-    unlessTaken(slugTaken, () =>
-      db.$executeRawUnsafe(
-        `WITH level AS (
-         SELECT c.id, row_number() OVER (ORDER BY ${treeOrder}) AS place
-         FROM categories c
-         WHERE c.parent_id = $2::uuid OR ($2::uuid IS NULL AND c.parent_id IS NULL)
-       ), placed AS (
-         UPDATE categories c SET sequence = l.place FROM level l WHERE c.id = l.id AND c.sequence IS DISTINCT FROM l.place
-       )
-       INSERT INTO categories (id, parent_id, name, slug, sequence)
-       SELECT id, parent_id, name, slug,
-         CASE WHEN parent_id IS NOT DISTINCT FROM $2::uuid THEN (SELECT count(*) FROM level) + 1 ELSE 1 END
-       FROM jsonb_to_recordset($1::jsonb) AS g(id uuid, parent_id uuid, name text, slug text)`,
-        JSON.stringify(rows),
-        parentId,
-      ),
+    db.$executeRawUnsafe(
+      `WITH level AS (
+       SELECT c.id, row_number() OVER (ORDER BY ${treeOrder}) AS place
+       FROM categories c
+       WHERE c.parent_id = $2::uuid OR ($2::uuid IS NULL AND c.parent_id IS NULL)
+     ), placed AS (
+       UPDATE categories c SET sequence = l.place FROM level l WHERE c.id = l.id AND c.sequence IS DISTINCT FROM l.place
+     )
+     INSERT INTO categories (id, parent_id, name, slug, sequence)
+     SELECT id, parent_id, name, slug,
+       CASE WHEN parent_id IS NOT DISTINCT FROM $2::uuid THEN (SELECT count(*) FROM level) + 1 ELSE 1 END
+     FROM jsonb_to_recordset($1::jsonb) AS g(id uuid, parent_id uuid, name text, slug text)`,
+      JSON.stringify(rows),
+      parentId,
     ),
     db.$executeRawUnsafe(
       "DELETE FROM redirects WHERE from_path = ANY($1::text[])",

@@ -163,7 +163,7 @@ export interface ArticleChanges {
   external_id?: string | null | undefined;
   /** Whether to publish the article in the same request. Needs the scope `content.publish`. Default: false. */
   publish?: boolean | undefined;
-  /** The revision that the change is based on. If the article has a newer one, the response is a 412. */
+  /** The revision that the change is based on. The response is a 412 if the article has a newer revision. */
   revision?: number | undefined;
   /**
    * `keep_version` replaces a draft that a team member saved last and keeps their text as a version. Without it or a
@@ -176,7 +176,7 @@ export interface ArticleChanges {
 export interface ArticleDeletion {
   /** Where the article's URL redirects. Without it, the URL returns 410. */
   redirect_to?: RedirectTarget | null | undefined;
-  /** The revision that the change is based on. If the article has a newer one, the response is a 412. */
+  /** The revision that the change is based on. The response is a 412 if the article has a newer revision. */
   revision?: number | undefined;
 }
 
@@ -192,19 +192,19 @@ export interface RedirectTarget {
 
 /** Conditions for publishing. */
 export interface Publication {
-  /** The revision that the change is based on. If the article has a newer one, the response is a 412. */
+  /** The revision that the change is based on. The response is a 412 if the article has a newer revision. */
   revision?: number | undefined;
 }
 
 /** Conditions for unpublishing. */
 export interface Unpublication {
-  /** The revision that the change is based on. If the article has a newer one, the response is a 412. */
+  /** The revision that the change is based on. The response is a 412 if the article has a newer revision. */
   revision?: number | undefined;
 }
 
 /** Conditions for discarding the draft. */
 export interface DraftRemoval {
-  /** The revision that the change is based on. If the article has a newer one, the response is a 412. */
+  /** The revision that the change is based on. The response is a 412 if the article has a newer revision. */
   revision?: number | undefined;
   /**
    * `keep_version` replaces a draft that a team member saved last and keeps their text as a version. Without it or a
@@ -215,7 +215,7 @@ export interface DraftRemoval {
 
 /** How to restore a version. */
 export interface VersionRestoration {
-  /** The revision that the change is based on. If the article has a newer one, the response is a 412. */
+  /** The revision that the change is based on. The response is a 412 if the article has a newer revision. */
   revision?: number | undefined;
   /**
    * `keep_version` replaces a draft that a team member saved last and keeps their text as a version. Without it or a
@@ -266,7 +266,7 @@ export interface UpsertedArticle {
   publish_at?: string | null | undefined;
   /** Whether to publish the article in the same request. Needs the scope `content.publish`. Default: false. */
   publish?: boolean | undefined;
-  /** The revision that the change is based on. If the article has a newer one, the response is a 412. */
+  /** The revision that the change is based on. The response is a 412 if the article has a newer revision. */
   revision?: number | undefined;
   /**
    * `keep_version` replaces a draft that a team member saved last and keeps their text as a version. Without it or a
@@ -618,8 +618,8 @@ export interface Pagination {
  * JSON. `invalid_fields` (422): Parameters or fields were refused. `details` lists them. `idempotency_key_reused`
  * (422): The `Idempotency-Key` was used for another request. `rate_limited` (429): A limit is used up. `Retry-After`
  * says how long to wait. `server_error` (500): Something went wrong on our side. `not_tried` (503): The bulk request
- * ended before this item started. Send the item again. `unavailable` (503): The service is busy or restarting. Nothing
- * was changed.
+ * ended before this item started. Send the item again. `unavailable` (503): The service is busy or restarting. A change
+ * may have been made anyway.
  */
 export type ErrorCode =
   | "malformed_url"

@@ -204,7 +204,8 @@ export const ConflictFields = {
     .min(1, { error: "revision must be a number from an earlier response." })
     .optional()
     .meta({
-      description: "The revision that the change is based on. If the article has a newer one, the response is a 412.",
+      description:
+        "The revision that the change is based on. The response is a 412 if the article has a newer revision.",
       examples: [4],
     }),
   on_conflict: z
@@ -353,7 +354,7 @@ interface Context {
   isTreeLocked?: boolean;
 }
 
-/** Finds and creates categories before the article is locked, in the order in which moving categories locks them. */
+/** Finds and creates categories before the article is locked. Moving a category also locks categories before articles. */
 export async function inputOf(
   { db, actor, prepared, isTreeLocked }: Context,
   body: Body,
@@ -421,11 +422,13 @@ export function expectedOf({
   key,
   workspace,
   hasSeen,
+  mustExist,
   ifMatch,
   body,
 }: Site & {
   db: Db;
   hasSeen: boolean;
+  mustExist: boolean;
   ifMatch: (current: unknown, schema?: z.ZodType) => void;
   body: { revision?: number | undefined; on_conflict?: "keep_version" | undefined };
 }): Expected {
@@ -433,6 +436,7 @@ export function expectedOf({
   return {
     revision,
     hasSeen: hasSeen || revision !== undefined,
+    exists: mustExist,
     keepVersion: on_conflict === "keep_version",
     check: hasSeen ? (now) => matchAny(readingOf(db), { key, workspace, ifMatch }, now) : undefined,
   };
@@ -448,8 +452,9 @@ async function matchAny(
     try {
       ifMatch(current, schema);
       return true;
-    } catch {
-      return false;
+    } catch (error) {
+      if (error instanceof HttpError) return false;
+      throw error;
     }
   };
   const answer = await articleAnswer(read, now.id, { ...site, seen: everything, full: false });
@@ -471,7 +476,7 @@ export async function writing<T>(change: () => Promise<T>, about: Writing = {}):
 
 function refused(error: unknown, { isMarkdown = false, canKeep = true }: Writing): never {
   if (error instanceof NeedsPublishing) throw forbidden("content.publish");
-  if (error instanceof DraftConflict) throw conflict(error, canKeep);
+  if (error instanceof DraftConflict) throw conflict(error, canKeep && error.canKeep);
   if (error instanceof InvalidError) {
     const fields = error.fields.map((field) => inApiWords(field, isMarkdown));
     throw new InvalidError(fields, error.message);

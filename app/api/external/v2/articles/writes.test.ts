@@ -173,12 +173,32 @@ test("PUT creates once, then updates, and says when there is nothing to change",
     external_id: "docs/refunds.md",
   });
   expect(await inWorkspace(workspace.id, (db) => db.article.count())).toBe(1);
-  for (const seen of [{ revision: 1 }, {}]) {
-    const answer = await put("gone.md", { ...body, ...seen }, "revision" in seen ? {} : { "if-match": 'W/"seen"' });
+  for (const seen of [{ revision: 1 }, { tag: 'W/"seen"' }, { tag: "*" }]) {
+    const { tag, ...fields } = { tag: undefined, ...seen };
+    const answer = await put("gone.md", { ...body, ...fields }, tag === undefined ? {} : { "if-match": tag });
     expect([answer.status, answer.body.code]).toEqual([412, "revision_conflict"]);
   }
+  expect((await put("docs/refunds.md", body, { "if-match": "*" })).status).toBe(200);
   // A word of another path.
   expect((await put("publish", body)).status).toBe(201);
+});
+
+test("a slug that someone takes while an article is created leads to the next slug", async () => {
+  const { workspace, create } = await aWriter();
+  const other = await create({ title: "Other", html_content: "<p>Other.</p>" });
+  const blocked = `SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
+  let waiting: ReturnType<typeof create> | undefined;
+  // As an import does, which doesn't lock the workspace.
+  await inWorkspace(workspace.id, async (db) => {
+    await db.article.update({
+      where: { workspaceId_id: { workspaceId: workspace.id, id: other.body.article.id } },
+      data: { slug: "refunds" },
+    });
+    waiting = create({ title: "Refunds", html_content: "<p>Us.</p>" });
+    await expect.poll(() => db.$queryRawUnsafe<unknown[]>(blocked), { interval: 20 }).toHaveLength(1);
+  });
+  const made = await waiting;
+  expect([made?.status, made?.body.article.slug]).toEqual([201, "refunds-2"]);
 });
 
 test("PUT without text or category leaves those of an article that exists, and publishes its draft", async () => {
@@ -253,6 +273,14 @@ test("a draft that a member saved last is not replaced, unless the key has seen 
     409,
     expect.stringMatching(`send its revision, ${revision}\\.$`),
   ]);
+  // Nothing of the program's would replace the draft, so it can't go live unread.
+  for (const unread of [{ publish: true }, { publish_at: "2099-01-01T00:00:00Z" }]) {
+    const refused = await update(id, { ...unread, on_conflict: "keep_version" });
+    expect([refused.status, refused.body.error]).toEqual([
+      409,
+      expect.stringMatching(`send its revision, ${revision}\\.$`),
+    ]);
+  }
   const stale = await update(id, { ...mine, revision: body.revision });
   expect(stale).toMatchObject({ status: 412, body: { error: expect.stringContaining("Ada Admin") } });
   expect((await draft(id)).draft.html_content).toBe("<p>Ada.</p>");

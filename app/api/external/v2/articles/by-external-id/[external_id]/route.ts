@@ -72,8 +72,8 @@ const putArticle = writeOperation({
     return written.created ? created(answer, `/articles/${written.id}`) : answer;
   },
   shared: {
-    group({ prepared, hasSeen, body, ...input }) {
-      const isNew = prepared.isNew && prepared.body && !hasSeen && body.revision === undefined;
+    group({ prepared, mustExist, body, ...input }) {
+      const isNew = prepared.isNew && prepared.body && !mustExist && body.revision === undefined;
       return isNew ? groupOf({ ...input, body }, body.publish) : null;
     },
     handle(inputs, db) {
