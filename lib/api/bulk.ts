@@ -63,10 +63,10 @@ export const tooMany = {
   message: `items can have at most ${MOST_ITEMS} items.`,
 };
 
-/** The fields of every result, around those of the response that the request would have had alone. */
+/** The fields of every result, around those that a separate request would have returned. */
 export const resultFields = {
   ref: z.string().nullable().describe("The `ref` of the item, or null."),
-  status: z.int().describe("The status that the request would have had alone."),
+  status: z.int().describe("The status that a separate request would have returned."),
 };
 export const refusalFields = {
   error: z.string().optional().describe("If the item was refused: what happened and what to do."),

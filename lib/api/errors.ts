@@ -18,7 +18,7 @@ export const errorCodes = {
   request_in_progress: [409, "The first request with this `Idempotency-Key` is still running."],
   draft_changed_by_member: [409, "A team member saved the draft last. `current` says who and when."],
   write_conflict: [409, "Someone saved the article at the same moment. Send the request again."],
-  cursor_expired: [410, "The cursor is too old. Start over without one."],
+  cursor_expired: [410, "The cursor has expired. Start over without `after`."],
   revision_conflict: [412, "The resource has changed since it was read."],
   body_too_large: [413, "The body is over the operation's limit."],
   url_too_long: [414, "The URL is over 8 KB."],
@@ -28,7 +28,10 @@ export const errorCodes = {
   rate_limited: [429, "A limit is used up. `Retry-After` says how long to wait."],
   server_error: [500, "Something went wrong on our side."],
   not_tried: [503, "The bulk request ended before this item started. Send the item again."],
-  unavailable: [503, "The service is busy or restarting. A change may have been made anyway."],
+  unavailable: [
+    503,
+    "The service is busy or restarting. A change may still have been made, so repeat it with the same `Idempotency-Key`.",
+  ],
 } as const satisfies Record<string, readonly [status: number, meaning: string]>;
 
 /** The current state of an article whose change was refused. */

@@ -71,7 +71,10 @@ export async function firstAnswer(read: Read, repeatable: Repeatable): Promise<A
 
 const running = new Set<string>();
 
-/** Runs the only request with this key that this process has. Throws 409 for others, before the operation counts them against a limit of its own. */
+/**
+ * Runs a request with an Idempotency-Key. Throws 409 if this process is already running a request with that key, before the operation's
+ * own limit counts it.
+ */
 export async function aloneWithKey<T>(repeatable: Repeatable | null, work: () => Promise<T>): Promise<T> {
   if (!repeatable) return work();
   const name = lockOf(repeatable);

@@ -154,7 +154,7 @@ export function commonAnswers(hasSuccessor: boolean) {
   const tooMany = (id: string, which: string) =>
     error(
       id,
-      `The key has used up a limit${which}. \`RateLimit\` has the details. Without \`RateLimit\`, too many invalid keys came from this client's IP address.`,
+      `The key has used up a limit${which}. \`RateLimit\` says which one. Without \`RateLimit\`, too many invalid keys came from this client's IP address.`,
       ["Retry-After", ...limits],
       says("rate_limited", "This key can send 600 requests per minute. Try again in 41 seconds."),
     );
@@ -241,8 +241,8 @@ export function commonAnswers(hasSuccessor: boolean) {
       keyReused(),
     ),
     tooManyRequests: tooMany("TooManyRequests", ""),
-    tooManySearches: tooMany("TooManySearches", ", of all requests or of searches"),
-    tooManyWrites: tooMany("TooManyWrites", ", of all requests or of writes"),
+    tooManySearches: tooMany("TooManySearches", " for requests or for searches"),
+    tooManyWrites: tooMany("TooManyWrites", " for requests or for writes"),
     failed: error(
       "ServerError",
       "Something went wrong on our side.",
@@ -251,7 +251,7 @@ export function commonAnswers(hasSuccessor: boolean) {
     ),
     unavailable: error(
       "Unavailable",
-      "The service is busy or restarting. A change may have been made anyway.",
+      "The service is busy or restarting. A change may still have been made.",
       ["Retry-After", ...limits],
       httpErrorOf(new UnavailableError(), () => {}),
     ),

@@ -288,7 +288,8 @@ export function writeOperation<
       },
       WRITE_SECONDS,
     );
-  // If someone takes a name at the same time, the second attempt sees it, and chooses another one or refuses its field.
+  // If someone takes the same slug or external id at the same time, a second attempt sees that. It chooses another slug or refuses the
+  // field.
   const changeAlone = (changing: Changing) =>
     changeOnce(changing).catch((error: unknown) => {
       if (isTaken(error)) return changeOnce(changing);

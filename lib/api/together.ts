@@ -5,7 +5,7 @@ import { outsideRequests } from "@/lib/http/request";
 
 /** The most requests that share a transaction. */
 const MOST = 16;
-/** The most characters of text that they have together. A longer request runs alone. */
+/** The most characters in a shared transaction. A longer request runs alone. */
 const MOST_CHARACTERS = 500_000;
 const WAIT_MS = 2_000;
 /** The minimum for a shared transaction. */
@@ -26,8 +26,8 @@ interface Waiting<Request, Result> {
 /**
  * Lets requests that would wait for the same lock share a transaction, and thereby its cost. No request waits for
  * others to arrive. Requests that arrive while a group is busy run together in its next turn.
- * @param runAll runs several requests in a number of seconds. If it fails, nothing has happened, and each is run alone. Only after
- * an UnavailableError is that unknown, and all requests fail with it
+ * @param runAll runs several requests in a number of seconds. If it throws UnavailableError, the outcome is
+ * unknown, and all requests fail with that error. After any other error, nothing has changed, and each request runs alone
  * @returns a function that throws UnavailableError if a request has waited too long or the outcome is unknown, and otherwise what
  * `alone` throws
  */
@@ -51,9 +51,9 @@ export function together<Request, Result>(
       const results = await outsideRequests(() => runAll(requests, Math.max(ms, LEAST_MS) / 1000));
       for (const [index, { resolve }] of turn.entries()) resolve(results[index] as Result);
     } catch (error) {
-      // Without an answer of the database, the changes may have been made.
+      // The database did not answer, so the changes may have been made.
       if (error instanceof UnavailableError) for (const { reject } of turn) reject(error);
-      // One after the other, so that they don't take the connections of other workspaces.
+      // One after the other, so that they don't use up the connections that other workspaces need.
       else for (const one of turn) await runAlone(one);
     }
   };

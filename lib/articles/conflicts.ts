@@ -27,7 +27,7 @@ export class DraftConflict extends Error {
 
   constructor(
     readonly reason: ConflictReason,
-    /** Null when the article is gone. */
+    /** Null if no article has the external id. */
     readonly now: Pick<OpenDraft, "revision" | "savedBy" | "savedAt"> | null,
     /** Whether `keepVersion` allows the change. */
     readonly canKeep = true,
@@ -38,7 +38,8 @@ export class DraftConflict extends Error {
 
 /**
  * @param writes whether the draft would be replaced or published
- * @param replaces whether it would be replaced. Otherwise `keepVersion` would publish a member's draft that the program hasn't seen
+ * @param replaces whether the program's text would replace the draft. If not, `keepVersion` doesn't apply, because it would publish a
+ * draft that the program hasn't seen
  */
 export function refuseConflict(now: OpenDraft, expected: Expected, writes: boolean, replaces = writes): void {
   const { revision, hasSeen = revision !== undefined, keepVersion } = expected;

@@ -15,8 +15,8 @@
 -- by date.
 --
 -- New articles wait in a list before they enter the index of words (migration search_index_batches). The longer the list, the more
--- expensive the index seems. Without enable_indexscan = off and cpu_tuple_cost, the planner would read all articles instead. Both
--- are reset for statements that need another index.
+-- expensive the index seems. Without enable_indexscan = off and cpu_tuple_cost, the planner would read all articles instead. Statements
+-- that need another index set both back to their defaults.
 --
 -- Written out twice: the place of a title, because PostgreSQL would call a function for each row. A copy: setweight(…, '{}')
 -- reads words that lie outside the row once for all that is computed from them.

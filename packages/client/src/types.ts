@@ -10,12 +10,12 @@ export interface NewCategory {
   description?: string | null | undefined;
   /**
    * Who can read the category: `everyone`, `members`, or `inherit` to use the parent's setting. Everything below a
-   * members-only category is members-only too. Default: `inherit`.
+   * members-only category is members-only too. Default for a new category: `inherit`.
    */
   visibility_setting?: "inherit" | "everyone" | "members" | undefined;
   /**
-   * Read-only. If you send it, it must be what the category has after the change. To change who can read the category,
-   * send `visibility_setting`.
+   * Read-only. If you send it, it must match the category's visibility after the change. To change who can read the
+   * category, send `visibility_setting`.
    */
   visibility?: "public" | "members" | undefined;
   /** The id of the parent category. Null puts the category at the top level. */
@@ -37,12 +37,12 @@ export interface CategoryChanges {
   description?: string | null | undefined;
   /**
    * Who can read the category: `everyone`, `members`, or `inherit` to use the parent's setting. Everything below a
-   * members-only category is members-only too. Default: `inherit`.
+   * members-only category is members-only too. Default for a new category: `inherit`.
    */
   visibility_setting?: "inherit" | "everyone" | "members" | undefined;
   /**
-   * Read-only. If you send it, it must be what the category has after the change. To change who can read the category,
-   * send `visibility_setting`.
+   * Read-only. If you send it, it must match the category's visibility after the change. To change who can read the
+   * category, send `visibility_setting`.
    */
   visibility?: "public" | "members" | undefined;
   /** The id of the parent category. Null puts the category at the top level. */
@@ -72,7 +72,7 @@ export interface CategoryMerge {
 export interface CategoryOrder {
   /** The id of the parent category. Null stands for the top level. */
   parent_id: string | null;
-  /** The ids of all categories in the parent, in order. Members-only ones count too. */
+  /** The ids of all categories in the parent, in order. Include members-only categories. */
   category_ids: string[];
 }
 
@@ -95,7 +95,7 @@ export interface NewArticle {
   page_title?: string | null | undefined;
   /** The description for search engines. Null uses the beginning of the text. */
   meta_description?: string | null | undefined;
-  /** Whether the page shows a table of contents. Default: true. */
+  /** Whether the page shows a table of contents. Default for a new article: true. */
   show_table_of_contents?: boolean | undefined;
   /** The ids of related articles in order, at most 10. If empty, they are chosen automatically. */
   related_article_ids?: string[] | undefined;
@@ -112,7 +112,7 @@ export interface NewArticle {
   create_categories?: boolean | undefined;
   /** The slug. By default, it is made from the title. URLs with a former slug redirect. */
   slug?: string | undefined;
-  /** The email of the team member who is the author. Default: the member who created the key. */
+  /** The email of the team member who is the author. Default for a new article: the member who created the key. */
   author_email?: string | undefined;
   /** When the draft goes live. Null cancels the schedule. Needs the scope `content.publish`. */
   publish_at?: string | null | undefined;
@@ -138,7 +138,7 @@ export interface ArticleChanges {
   page_title?: string | null | undefined;
   /** The description for search engines. Null uses the beginning of the text. */
   meta_description?: string | null | undefined;
-  /** Whether the page shows a table of contents. Default: true. */
+  /** Whether the page shows a table of contents. Default for a new article: true. */
   show_table_of_contents?: boolean | undefined;
   /** The ids of related articles in order, at most 10. If empty, they are chosen automatically. */
   related_article_ids?: string[] | undefined;
@@ -155,7 +155,7 @@ export interface ArticleChanges {
   create_categories?: boolean | undefined;
   /** The slug. By default, it is made from the title. URLs with a former slug redirect. */
   slug?: string | undefined;
-  /** The email of the team member who is the author. Default: the member who created the key. */
+  /** The email of the team member who is the author. Default for a new article: the member who created the key. */
   author_email?: string | undefined;
   /** When the draft goes live. Null cancels the schedule. Needs the scope `content.publish`. */
   publish_at?: string | null | undefined;
@@ -166,8 +166,9 @@ export interface ArticleChanges {
   /** The revision that the change is based on. The response is a 412 if the article has a newer revision. */
   revision?: number | undefined;
   /**
-   * `keep_version` replaces a draft that a team member saved last and keeps their text as a version. Without it or a
-   * `revision`, the response is a 409.
+   * `keep_version` replaces a draft that a team member saved last, and keeps it as a version. It doesn't allow
+   * publishing or scheduling that draft unseen. Without `keep_version`, `revision` or `If-Match`, the response is a
+   * 409.
    */
   on_conflict?: "keep_version" | undefined;
 }
@@ -207,8 +208,9 @@ export interface DraftRemoval {
   /** The revision that the change is based on. The response is a 412 if the article has a newer revision. */
   revision?: number | undefined;
   /**
-   * `keep_version` replaces a draft that a team member saved last and keeps their text as a version. Without it or a
-   * `revision`, the response is a 409.
+   * `keep_version` replaces a draft that a team member saved last, and keeps it as a version. It doesn't allow
+   * publishing or scheduling that draft unseen. Without `keep_version`, `revision` or `If-Match`, the response is a
+   * 409.
    */
   on_conflict?: "keep_version" | undefined;
 }
@@ -218,8 +220,9 @@ export interface VersionRestoration {
   /** The revision that the change is based on. The response is a 412 if the article has a newer revision. */
   revision?: number | undefined;
   /**
-   * `keep_version` replaces a draft that a team member saved last and keeps their text as a version. Without it or a
-   * `revision`, the response is a 409.
+   * `keep_version` replaces a draft that a team member saved last, and keeps it as a version. It doesn't allow
+   * publishing or scheduling that draft unseen. Without `keep_version`, `revision` or `If-Match`, the response is a
+   * 409.
    */
   on_conflict?: "keep_version" | undefined;
 }
@@ -243,7 +246,7 @@ export interface UpsertedArticle {
   page_title?: string | null | undefined;
   /** The description for search engines. Null uses the beginning of the text. */
   meta_description?: string | null | undefined;
-  /** Whether the page shows a table of contents. Default: true. */
+  /** Whether the page shows a table of contents. Default for a new article: true. */
   show_table_of_contents?: boolean | undefined;
   /** The ids of related articles in order, at most 10. If empty, they are chosen automatically. */
   related_article_ids?: string[] | undefined;
@@ -260,7 +263,7 @@ export interface UpsertedArticle {
   create_categories?: boolean | undefined;
   /** The slug. By default, it is made from the title. URLs with a former slug redirect. */
   slug?: string | undefined;
-  /** The email of the team member who is the author. Default: the member who created the key. */
+  /** The email of the team member who is the author. Default for a new article: the member who created the key. */
   author_email?: string | undefined;
   /** When the draft goes live. Null cancels the schedule. Needs the scope `content.publish`. */
   publish_at?: string | null | undefined;
@@ -269,19 +272,20 @@ export interface UpsertedArticle {
   /** The revision that the change is based on. The response is a 412 if the article has a newer revision. */
   revision?: number | undefined;
   /**
-   * `keep_version` replaces a draft that a team member saved last and keeps their text as a version. Without it or a
-   * `revision`, the response is a 409.
+   * `keep_version` replaces a draft that a team member saved last, and keeps it as a version. It doesn't allow
+   * publishing or scheduling that draft unseen. Without `keep_version`, `revision` or `If-Match`, the response is a
+   * 409.
    */
   on_conflict?: "keep_version" | undefined;
 }
 
-/** Changes of articles. */
+/** Changes to articles. */
 export interface BulkRequest {
   /** The changes, 1 to 100. */
   items: BulkItem[];
 }
 
-/** A change of one article, with the body fields of the request that the action stands for. */
+/** A change to one article, with the body fields of the request that the action stands for. */
 export interface BulkItem {
   /** What to do. To move an article, update its `category_id`. */
   action: "create" | "update" | "upsert" | "publish" | "unpublish" | "delete";
@@ -612,14 +616,14 @@ export interface Pagination {
  * support the method. `not_acceptable` (406): The `Accept` header excludes JSON. `request_in_progress` (409): The first
  * request with this `Idempotency-Key` is still running. `draft_changed_by_member` (409): A team member saved the draft
  * last. `current` says who and when. `write_conflict` (409): Someone saved the article at the same moment. Send the
- * request again. `cursor_expired` (410): The cursor is too old. Start over without one. `revision_conflict` (412): The
- * resource has changed since it was read. `body_too_large` (413): The body is over the operation's limit.
+ * request again. `cursor_expired` (410): The cursor has expired. Start over without `after`. `revision_conflict` (412):
+ * The resource has changed since it was read. `body_too_large` (413): The body is over the operation's limit.
  * `url_too_long` (414): The URL is over 8 KB. `unsupported_media_type` (415): The `Content-Type` of the body is not
  * JSON. `invalid_fields` (422): Parameters or fields were refused. `details` lists them. `idempotency_key_reused`
  * (422): The `Idempotency-Key` was used for another request. `rate_limited` (429): A limit is used up. `Retry-After`
  * says how long to wait. `server_error` (500): Something went wrong on our side. `not_tried` (503): The bulk request
  * ended before this item started. Send the item again. `unavailable` (503): The service is busy or restarting. A change
- * may have been made anyway.
+ * may still have been made, so repeat it with the same `Idempotency-Key`.
  */
 export type ErrorCode =
   | "malformed_url"
@@ -708,7 +712,7 @@ export interface OrderedCategories {
   parent_id: string | null;
   /** The ids in the new order. */
   category_ids: string[];
-  /** Whether anything was changed. False if the order was already this one. */
+  /** Whether anything was changed. False if the categories were already in this order. */
   changed: boolean;
 }
 
@@ -1037,11 +1041,11 @@ export interface BulkAnswer {
   results: BulkResult[];
 }
 
-/** The result of an item, with the fields of the response that the request would have had alone. */
+/** The result of an item, with the fields that a separate request would have returned. */
 export interface BulkResult {
   /** The `ref` of the item, or null. */
   ref: string | null;
-  /** The status that the request would have had alone. */
+  /** The status that a separate request would have returned. */
   status: number;
   article?: Article;
   meta?: ArticleMeta;
@@ -1100,7 +1104,7 @@ export interface Upload {
 export interface ChangeList {
   /** The changes of this page. */
   changes: Change[];
-  /** Where the next request continues. An opaque text. */
+  /** Where the next request continues. An opaque string. */
   cursor: string;
   /** Whether there are more changes now. If so, request them right away. */
   has_more: boolean;
@@ -1243,7 +1247,7 @@ export interface RedirectBulkAnswer {
 export interface RedirectResult {
   /** The `ref` of the item, or null. */
   ref: string | null;
-  /** The status that the request would have had alone. */
+  /** The status that a separate request would have returned. */
   status: number;
   redirect?: Redirect;
   /** The deleted redirect. */
@@ -1360,7 +1364,7 @@ export interface WebhookDelivery {
   created_at: string;
   /** The number of attempts. */
   attempts: number;
-  /** When the next attempt is due. Null if none is. */
+  /** When the next attempt is due. Null if no attempt is due. */
   next_attempt_at: string | null;
   /** The time of the last attempt, or null. */
   attempted_at: string | null;
@@ -1368,7 +1372,7 @@ export interface WebhookDelivery {
   took_ms: number | null;
   /** The status of the last response, or null if there was none. */
   status: number | null;
-  /** Why there was no response or it counts as a failure, or null. */
+  /** Why the last attempt failed, or null. */
   problem: string | null;
 }
 

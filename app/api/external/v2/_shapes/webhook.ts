@@ -45,11 +45,11 @@ export const DeliveryDetails = z
       .describe("`waiting` until an attempt succeeds or the last one fails."),
     created_at: z.iso.datetime().describe("When the event happened."),
     attempts: z.int().min(0).describe("The number of attempts."),
-    next_attempt_at: z.iso.datetime().nullable().describe("When the next attempt is due. Null if none is."),
+    next_attempt_at: z.iso.datetime().nullable().describe("When the next attempt is due. Null if no attempt is due."),
     attempted_at: z.iso.datetime().nullable().describe("The time of the last attempt, or null."),
     took_ms: z.int().min(0).nullable().describe("How long the last attempt took, in milliseconds, or null."),
     status: z.int().nullable().describe("The status of the last response, or null if there was none."),
-    problem: z.string().nullable().describe("Why there was no response or it counts as a failure, or null."),
+    problem: z.string().nullable().describe("Why the last attempt failed, or null."),
   })
   .meta({ id: "WebhookDelivery", description: "An event that was sent to a webhook, or will be." });
 

@@ -125,7 +125,7 @@ export const ContentFields = {
   show_table_of_contents: flag("show_table_of_contents")
     .optional()
     .meta({
-      description: "Whether the page shows a table of contents. Default: true.",
+      description: "Whether the page shows a table of contents. Default for a new article: true.",
       examples: [true],
     }),
   related_article_ids: z
@@ -184,7 +184,8 @@ export const PlaceFields = {
     .refine(isPlain, { error: "author_email can't contain control characters." })
     .optional()
     .meta({
-      description: "The email of the team member who is the author. Default: the member who created the key.",
+      description:
+        "The email of the team member who is the author. Default for a new article: the member who created the key.",
       examples: ["ada@example.com"],
     }),
   publish_at: z.iso
@@ -213,7 +214,7 @@ export const ConflictFields = {
     .optional()
     .meta({
       description:
-        "`keep_version` replaces a draft that a team member saved last and keeps their text as a version. Without it or a `revision`, the response is a 409.",
+        "`keep_version` replaces a draft that a team member saved last, and keeps it as a version. It doesn't allow publishing or scheduling that draft unseen. Without `keep_version`, `revision` or `If-Match`, the response is a 409.",
       examples: ["keep_version"],
     }),
 };
@@ -242,10 +243,10 @@ export const publishConflicts = refusalsOf(["busy", "member"], { canKeep: false 
 export const revisionConflicts = refusalsOf([]);
 
 function refusalsOf(reasons: ConflictReason[], { canKeep = true } = {}) {
-  const conditions = canKeep ? "`revision`, `If-Match` or `on_conflict`" : "`revision` or `If-Match`";
+  const keeps = canKeep ? " `on_conflict` helps only if the request replaces or discards the draft." : "";
   const descriptions = {
     busy: "Someone saved the article at the same moment.",
-    member: `A team member saved the draft last, and the request has no ${conditions}.`,
+    member: `A team member saved the draft last, and the request doesn't name its \`revision\` or \`ETag\`.${keeps}`,
     stale: "The article no longer has the `revision` or `ETag` you sent. Nothing was changed.",
   };
   return ([...reasons, "stale"] as const).map((reason) => {
@@ -510,7 +511,7 @@ function inApiWords(field: InvalidField, isMarkdown: boolean): InvalidField {
 
 function conflict({ reason, now }: DraftConflict, canKeep: boolean): HttpError {
   if (!now) {
-    const message = "There is no article with this external id anymore. To create it, leave out revision and If-Match.";
+    const message = "No article has this external id. To create one, omit revision and If-Match.";
     return new HttpError("revision_conflict", message);
   }
   const who = now.savedBy?.name ?? "Someone";

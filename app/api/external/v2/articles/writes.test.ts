@@ -183,12 +183,12 @@ test("PUT creates once, then updates, and says when there is nothing to change",
   expect((await put("publish", body)).status).toBe(201);
 });
 
-test("a slug that someone takes while an article is created leads to the next slug", async () => {
+test("a new article gets the next slug if someone takes its slug meanwhile", async () => {
   const { workspace, create } = await aWriter();
   const other = await create({ title: "Other", html_content: "<p>Other.</p>" });
   const blocked = `SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
   let waiting: ReturnType<typeof create> | undefined;
-  // As an import does, which doesn't lock the workspace.
+  // Like an import, this doesn't lock the workspace.
   await inWorkspace(workspace.id, async (db) => {
     await db.article.update({
       where: { workspaceId_id: { workspaceId: workspace.id, id: other.body.article.id } },
@@ -273,7 +273,7 @@ test("a draft that a member saved last is not replaced, unless the key has seen 
     409,
     expect.stringMatching(`send its revision, ${revision}\\.$`),
   ]);
-  // Nothing of the program's would replace the draft, so it can't go live unread.
+  // These requests have no text of their own, so they would publish a member's draft unseen.
   for (const unread of [{ publish: true }, { publish_at: "2099-01-01T00:00:00Z" }]) {
     const refused = await update(id, { ...unread, on_conflict: "keep_version" });
     expect([refused.status, refused.body.error]).toEqual([

@@ -36,12 +36,12 @@ export const CategoryFields = {
     .meta({ description: "The description as plain text, at most 5,000 characters.", examples: ["How to sign in."] }),
   visibility_setting: VisibilitySetting.optional().meta({
     description:
-      "Who can read the category: `everyone`, `members`, or `inherit` to use the parent's setting. Everything below a members-only category is members-only too. Default: `inherit`.",
+      "Who can read the category: `everyone`, `members`, or `inherit` to use the parent's setting. Everything below a members-only category is members-only too. Default for a new category: `inherit`.",
     examples: ["members"],
   }),
   visibility: Visibility.optional().meta({
     description:
-      "Read-only. If you send it, it must be what the category has after the change. To change who can read the category, send `visibility_setting`.",
+      "Read-only. If you send it, it must match the category's visibility after the change. To change who can read the category, send `visibility_setting`.",
     examples: ["public"],
   }),
   parent_id: z

@@ -30,7 +30,7 @@ const listChanges = readOperation({
   description: [
     "Lists the articles that changed since a cursor, to keep a copy up to date. Each article is listed once, in the order of the last changes. Without `after`, it lists every article.",
     "Store `cursor` with your copy, and pass it as `after` the next time. Changes are listed in commit order, so you don't miss any, even while others write. An article also counts as changed when its category is renamed or moved, or when its visibility changes. Views, neighbors, related articles and names of people don't count.",
-    "A key without the scope `content.read` gets the articles that visitors can see. Articles that visitors could see before are listed as removed. Deleted articles are listed for 90 days. An older cursor is refused with 410.",
+    "A key without the scope `content.read` gets the articles that visitors can see. Articles that visitors can no longer see are listed as removed. Deleted articles are listed for 90 days. A cursor over 90 days old is refused with 410, and so is a cursor from before the installation was restored from a backup.",
   ].join("\n\n"),
   returns: "Changes, oldest first, and the cursor to continue from.",
   example: {
@@ -44,7 +44,7 @@ const listChanges = readOperation({
   refusals: [
     {
       code: "cursor_expired",
-      description: "The cursor is over 90 days old, or from before a restore.",
+      description: "The cursor is over 90 days old, or from before the installation was restored from a backup.",
       message: EXPIRED,
     },
   ],
@@ -62,7 +62,7 @@ const listChanges = readOperation({
   response: z
     .object({
       changes: z.array(Change).describe("The changes of this page."),
-      cursor: z.string().describe("Where the next request continues. An opaque text."),
+      cursor: z.string().describe("Where the next request continues. An opaque string."),
       has_more: z.boolean().describe("Whether there are more changes now. If so, request them right away."),
     })
     .meta({ id: "ChangeList", description: "Changes since a cursor." }),

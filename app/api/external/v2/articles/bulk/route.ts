@@ -53,7 +53,7 @@ const BulkItem = z
   )
   .meta({
     id: "BulkItem",
-    description: "A change of one article, with the body fields of the request that the action stands for.",
+    description: "A change to one article, with the body fields of the request that the action stands for.",
   });
 
 const BulkResult = z
@@ -66,7 +66,7 @@ const BulkResult = z
   })
   .meta({
     id: "BulkResult",
-    description: "The result of an item, with the fields of the response that the request would have had alone.",
+    description: "The result of an item, with the fields that a separate request would have returned.",
   });
 
 const bulkArticles = bulkOperation({
@@ -75,7 +75,7 @@ const bulkArticles = bulkOperation({
   summary: "Change many articles",
   description: [
     `Takes up to ${MOST_ITEMS} changes and makes them in order, each on its own. A refused item changes nothing and doesn't stop the others. Each item needs the scope of its action, counts as one write, and gets the same result as a separate request.`,
-    "`create` stands for `POST /articles`, `update` for `PATCH /articles/{article_id}`, `upsert` for `PUT /articles/by-external-id/{external_id}`, `publish`, `unpublish` and `delete` for the requests of these names. Instead of `If-Match`, send `revision`.",
+    "`create` stands for `POST /articles`, `update` for `PATCH /articles/{article_id}`, `upsert` for `PUT /articles/by-external-id/{external_id}`, `publish`, `unpublish` and `delete` for the requests with the same names. Instead of `If-Match`, send `revision`.",
     `Items that have not started after ${BULK_SECONDS} seconds, or after 10 MB of results, get the status 503 and the code \`not_tried\`. If you repeat the request with the same \`Idempotency-Key\`, items that succeeded are not changed again, and all others are tried again. To correct an item, send it in a new request with a new key.`,
   ].join("\n\n"),
   returns: "The results, in the order of the items.",
@@ -108,7 +108,7 @@ const bulkArticles = bulkOperation({
         { action: "publish", article_id: "reset-your-password" },
       ]),
     })
-    .meta({ id: "BulkRequest", description: "Changes of articles." }),
+    .meta({ id: "BulkRequest", description: "Changes to articles." }),
   bodyLimit: 4 * 1024 * 1024,
   response: z
     .object({ results: z.array(BulkResult).describe("The result of each item.") })

@@ -42,7 +42,7 @@ const orderOperation = writeOperation({
           error: "category_ids must be a list of ids.",
         })
         .meta({
-          description: "The ids of all categories in the parent, in order. Members-only ones count too.",
+          description: "The ids of all categories in the parent, in order. Include members-only categories.",
           examples: [example.category_ids],
         }),
     })
@@ -52,7 +52,9 @@ const orderOperation = writeOperation({
     .object({
       parent_id: z.guid().nullable().describe("The id of the parent category, or null."),
       category_ids: z.array(z.guid()).describe("The ids in the new order."),
-      changed: z.boolean().describe("Whether anything was changed. False if the order was already this one."),
+      changed: z
+        .boolean()
+        .describe("Whether anything was changed. False if the categories were already in this order."),
     })
     .meta({ id: "OrderedCategories", description: "Categories that were put in order." }),
   async handle({ db, body: { parent_id, category_ids }, actor }) {

@@ -19,7 +19,7 @@ const unpublishOperation = writeOperation({
   tag: "Articles",
   summary: "Unpublish an article",
   description:
-    "Hides an article from readers. Its live text becomes the draft, unless it already has one. If the article is not published, nothing changes.",
+    "Hides an article from readers. Its live text becomes the draft, unless the article already has a draft. If the article is not published, nothing changes.",
   returns: "The article, now a draft.",
   example: {
     ...aWrittenArticle,
