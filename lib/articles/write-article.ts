@@ -317,7 +317,7 @@ export async function discardChanges(db: Db, id: string, expected: Expected, act
     throw refusal(
       "article_id",
       "not_allowed",
-      "This article was never published, so the draft is its only text. Delete the article instead.",
+      "This article isn't published, so the draft is its only text. To remove the text, delete the article.",
     );
   }
   await dropChanges(db, id, now.revision, actor);

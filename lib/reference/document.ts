@@ -17,7 +17,6 @@ export interface Reference {
   basePath: string;
   groups: Group[];
   headers: { name: string; description: string; example?: string; everywhere: boolean }[];
-  statuses: { status: string; description: string }[];
 }
 
 export interface Group {
@@ -79,7 +78,7 @@ export function referenceOf(document: OpenApi): Reference {
   const headers = headersOf(document, answers);
   const common = headers.filter(({ everywhere }) => everywhere).map(({ name }) => name);
   for (const answer of answers) answer.headers = answer.headers.filter((name) => !common.includes(name));
-  return { version, basePath, groups, headers, statuses: statusesOf(answers) };
+  return { version, basePath, groups, headers };
 }
 
 function operationOf(document: OpenApi, path: string, method: Method, operation: OpenApiOperation): ReferenceOperation {
@@ -135,17 +134,6 @@ function headersOf(document: OpenApi, answers: Answer[]): Reference["headers"] {
     example: textOf(schema.examples?.[0]),
     everywhere: answers.every(({ headers }) => headers.includes(name)),
   }));
-}
-
-/** The longest description of each status, which names the most reasons. */
-function statusesOf(answers: Answer[]): Reference["statuses"] {
-  const found = new Map<string, string>();
-  for (const { status, description } of answers) {
-    if (description.length > (found.get(status) ?? "").length) found.set(status, description);
-  }
-  return [...found]
-    .map(([status, description]) => ({ status, description }))
-    .sort((a, b) => a.status.localeCompare(b.status));
 }
 
 /** "list-team-members" for "listTeamMembers". */

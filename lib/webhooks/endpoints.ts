@@ -230,7 +230,7 @@ export async function sendPing(
 }
 
 export function refuseOff({ active }: { active: boolean }): void {
-  if (!active) throw refusal("", "not_allowed", "This webhook is off. Switch it on first.");
+  if (!active) throw refusal("webhook_id", "not_allowed", "This webhook is off. Switch it on first.");
 }
 
 /** @throws NotFoundError */

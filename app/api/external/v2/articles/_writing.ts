@@ -266,6 +266,12 @@ type Contents = {
   markdown_content?: string | undefined;
 };
 
+type Conditions = {
+  publish?: boolean | undefined;
+  publish_at?: Date | null | undefined;
+  create_categories?: boolean | undefined;
+};
+
 type Body = Contents & {
   tags?: string[] | undefined;
   keywords?: string[] | undefined;
@@ -296,17 +302,14 @@ export interface Prepared {
  * @param existing the name of the article, unless it is new
  */
 export async function preparedChange(
-  {
-    workspace,
-    key,
-    body,
-  }: Site & { body: Contents & { publish?: boolean | undefined; create_categories?: boolean | undefined } },
+  { workspace, key, body }: Site & { body: Contents & Conditions },
   needs: "text" | "nothing",
   existing?: string,
 ): Promise<Prepared> {
   const { html_content: html, markdown_content: markdown, publish = false } = body;
   const mayPublish = allows(key.scopes, "content.publish");
   if ((publish || body.create_categories) && !mayPublish) throw forbidden("content.publish");
+  refusePublishingTwice(body);
   if (html !== undefined && markdown !== undefined) {
     throw invalid("markdown_content", "not_allowed", "Send either html_content or markdown_content, not both.");
   }
@@ -328,9 +331,15 @@ export async function preparedChange(
   return { derived: (id && (await derivedDraft(workspace.id, id))) || undefined };
 }
 
+function refusePublishingTwice({ publish, publish_at }: Conditions): void {
+  if (!publish || !publish_at) return;
+  const message = "An article can't be published and scheduled in the same request. Omit publish_at to publish it now.";
+  throw invalid("publish_at", "not_allowed", message);
+}
+
 /** Like `preparedChange`, but does not derive text again that is already live. */
 export async function preparedUpsert(
-  input: Site & { body: Contents & { publish?: boolean | undefined; create_categories?: boolean | undefined } },
+  input: Site & { body: Contents & Conditions },
   externalId: string,
 ): Promise<Prepared> {
   const { workspace, key, body } = input;
@@ -339,6 +348,7 @@ export async function preparedUpsert(
   if (!known) return { ...(await preparedChange(input, "nothing")), isNew: true };
   if (!body.publish || !hasText || known.html === null) return preparedChange(input, "nothing", known.id);
   if (!allows(key.scopes, "content.publish")) throw forbidden("content.publish");
+  refusePublishingTwice(body);
   const cleaned = await preparedChange({ ...input, body: { ...body, publish: false } }, "text", known.id);
   const isLive = !cleaned.body || known.html === cleaned.body.content.html;
   return isLive ? cleaned : { body: await derivedBody(workspace.id, cleaned.body!) };

@@ -84,6 +84,7 @@ const listArticles = readOperation({
       }),
     external_id: z
       .string()
+      .trim()
       .optional()
       .meta({
         description: "Only the article with this id in your system. Needs the scope `content.read`.",

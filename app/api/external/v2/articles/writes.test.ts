@@ -99,6 +99,11 @@ test("a refused request names every invalid field", async () => {
     "html_content required",
   ]);
   expect(fieldsOf(await create({ ...text, publish_at: "2020-01-01T00:00:00Z" }))).toEqual([422, "publish_at invalid"]);
+  const both = { ...text, publish: true, publish_at: "2099-01-01T00:00:00Z" };
+  for (const html_content of ["<p>New.</p>", "<p>Live.</p>"]) {
+    expect(fieldsOf(await put("both", { ...both, html_content }))).toEqual([422, "publish_at not_allowed"]);
+    await put("both", { ...text, html_content: "<p>Live.</p>", publish: true });
+  }
   await create({ ...text, slug: "taken", external_id: "taken" });
   expect(fieldsOf(await create({ ...text, slug: "taken" }))).toEqual([422, "slug taken"]);
   expect(fieldsOf(await create({ ...text, external_id: "taken" }))).toEqual([422, "external_id taken"]);

@@ -25,7 +25,7 @@ export default async function DevelopersPage({
 }) {
   const workspace = await publicWorkspace((await params).workspace);
   const base = workspaceUrl(workspace.subdomain, env().baseUrl);
-  const { v1, v2 } = references;
+  const { v2 } = references;
   const api = base + v2.basePath;
   const {
     RATE_LIMIT_KEY: key,
@@ -37,8 +37,6 @@ export default async function DevelopersPage({
     subdomain: workspace.subdomain,
     base,
     limits: { key, search, write, failed },
-    statuses: v2.statuses,
-    paths: pathsOf(v2).map((path, index) => ({ v1: pathsOf(v1)[index] ?? path, v2: path })),
     operations: v2.groups.flatMap(({ operations }) => operations).length,
   };
   const language = await sampleLanguage(searchParams);
@@ -98,9 +96,4 @@ export default async function DevelopersPage({
       ))}
     </DevelopersFrame>
   );
-}
-
-function pathsOf({ groups, basePath }: (typeof references)["v2"]): string[] {
-  const paths = groups.flatMap(({ operations }) => operations.map(({ path }) => path.slice(basePath.length)));
-  return [...new Set(paths)];
 }

@@ -110,7 +110,7 @@ const deleteArticle = writeOperation({
   tag: "Articles",
   summary: "Delete an article",
   description:
-    "Moves an article to the trash. You can restore it for 30 days. With `redirect_to`, the article's URL redirects. Without it, the URL returns 410.",
+    "Moves an article to the trash. You can restore it for 30 days. With `redirect_to`, the URL of a published article redirects. Without it, the URL returns 410. A draft has no public URL, so `redirect_to` has no effect.",
   returns: "The deleted article.",
   example: { deleted: { id: anArticle.id, title: anArticle.title, slug: anArticle.slug } },
   invalid: { field: "redirect_to", code: "not_found", message: "This destination was deleted. Choose another one." },

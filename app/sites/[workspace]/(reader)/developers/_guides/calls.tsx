@@ -1,20 +1,20 @@
 import { Inline } from "@/components/ui/inline";
+import { errorCodes } from "@/lib/api/errors";
 import type { GuideFacts } from "./facts";
 
 /** Whether to retry, by status. */
-const again: Record<string, string> = {
-  "409": "in a moment",
-  "412": "after a new GET",
-  "429": "after Retry-After",
-  "500": "once",
-  "503": "after Retry-After",
+const again: Record<number, string> = {
+  409: "in a moment",
+  412: "after a new GET",
+  429: "after Retry-After",
+  500: "once",
+  503: "after Retry-After",
 };
 
-export function Errors({ statuses }: GuideFacts) {
-  const refusals = [
-    ...statuses.filter(({ status }) => status >= "400"),
-    { status: "405", description: "The path does not support this method. `Allow` lists the methods it supports." },
-  ].sort((one, other) => one.status.localeCompare(other.status));
+export function Errors() {
+  const meanings = new Map<number, string[]>();
+  for (const [status, meaning] of Object.values(errorCodes))
+    meanings.set(status, [...(meanings.get(status) ?? []), meaning]);
   return (
     <>
       <p>
@@ -22,8 +22,8 @@ export function Errors({ statuses }: GuideFacts) {
         users. <code>code</code> is for programs and never changes.
       </p>
       <p>
-        A <code>422</code> also has <code>details</code>, which lists every invalid field with its <code>field</code>, a{" "}
-        <code>code</code> (<code>required</code>, <code>invalid</code>, <code>taken</code>, <code>too_long</code>,{" "}
+        A <code>422</code> also has <code>details</code>, which lists invalid fields, each with its <code>field</code>,
+        a <code>code</code> (<code>required</code>, <code>invalid</code>, <code>taken</code>, <code>too_long</code>,{" "}
         <code>not_found</code> or <code>not_allowed</code>) and a <code>message</code>.
       </p>
       <p>
@@ -39,13 +39,13 @@ export function Errors({ statuses }: GuideFacts) {
           </tr>
         </thead>
         <tbody>
-          {refusals.map(({ status, description }) => (
+          {Array.from(meanings, ([status, sentences]) => (
             <tr key={status}>
               <td>
                 <code>{status}</code>
               </td>
               <td>
-                <Inline>{description}</Inline>
+                <Inline>{sentences.join(" ")}</Inline>
               </td>
               <td className="whitespace-nowrap">{again[status] ?? "no"}</td>
             </tr>

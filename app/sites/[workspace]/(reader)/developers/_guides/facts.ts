@@ -1,5 +1,3 @@
-import type { Reference } from "@/lib/reference/document";
-
 /** The variable parts of the guides. */
 export interface GuideFacts {
   subdomain: string;
@@ -7,7 +5,4 @@ export interface GuideFacts {
   base: string;
   /** Requests per minute; 0 when there is no limit. */
   limits: { key: number; search: number; write: number; failed: number };
-  statuses: Reference["statuses"];
-  /** Below each version's base path. */
-  paths: { v1: string; v2: string }[];
 }

@@ -76,40 +76,21 @@ export function Keys() {
   );
 }
 
-export function Versions({ paths }: GuideFacts) {
-  const changed = paths.filter(({ v1, v2 }) => v1 !== v2);
+export function Versions() {
   return (
     <>
       <p>
-        Both versions have the same operations, parameters and responses, and accept the same keys. Write new programs
-        for v2. To move one from v1:
+        v2 has all operations of v1, takes the same parameters and accepts the same keys. It can return more fields, and has
+        more operations, for example to write articles. Write new programs for v2. To move one from v1:
       </p>
       <ol>
         <li>
           Replace <code>/api/external/v1</code> with <code>/api/external/v2</code>.
         </li>
-        <li>Replace the paths that differ:</li>
+        <li>
+          Replace <code>/team_members</code> with <code>/team-members</code>. All other paths are the same.
+        </li>
       </ol>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">v1</th>
-            <th scope="col">v2</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changed.map(({ v1, v2 }) => (
-            <tr key={v2}>
-              <td>
-                <code>{v1}</code>
-              </td>
-              <td>
-                <code>{v2}</code>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
       <p>
         Each response of v1 names its successor in a header: <code>Link: …; rel="successor-version"</code>. Within a
         version, fields can be added but are never removed. Ignore fields you do not know.

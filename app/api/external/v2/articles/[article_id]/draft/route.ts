@@ -40,13 +40,13 @@ const discardDraft = writeOperation({
   tag: "Articles",
   summary: "Discard a draft",
   description:
-    "Discards the unpublished changes of a published article and cancels its schedule. The discarded text is kept as a version. Without a draft, nothing changes. If the article was never published, the response is a 422, because the draft is its only text.",
+    "Discards the unpublished changes of a published article and cancels its schedule. The discarded text is kept as a version. Without a draft, nothing changes. If the article isn't published, the response is a 422, because the draft is its only text.",
   returns: "The article, now without a draft.",
   example: { ...aWrittenArticle, warnings: [] },
   invalid: {
     field: "article_id",
     code: "not_allowed",
-    message: "This article was never published, so the draft is its only text. Delete the article instead.",
+    message: "This article isn't published, so the draft is its only text. To remove the text, delete the article.",
   },
   refusals: draftConflicts,
   scope: "content.draft",

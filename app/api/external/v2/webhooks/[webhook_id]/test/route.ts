@@ -14,7 +14,7 @@ const testOperation = writeOperation({
   description: "Sends the event `ping`, once. The list of deliveries shows the response.",
   returns: "The delivery, which waits to be sent.",
   example: { delivery: aDelivery },
-  invalid: { field: "", code: "not_allowed", message: "This webhook is off. Switch it on first." },
+  invalid: { field: "webhook_id", code: "not_allowed", message: "This webhook is off. Switch it on first." },
   scope: "webhooks",
   noStore: true,
   params: z.object({ webhook_id: WebhookId }),

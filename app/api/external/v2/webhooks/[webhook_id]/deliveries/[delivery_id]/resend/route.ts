@@ -15,7 +15,7 @@ const resendOperation = writeOperation({
   description: "Sends a delivery again, with the same `webhook-id`, whether it failed or was delivered.",
   returns: "The delivery, which waits to be sent.",
   example: { delivery: aDelivery },
-  invalid: { field: "", code: "not_allowed", message: "This webhook is off. Switch it on first." },
+  invalid: { field: "webhook_id", code: "not_allowed", message: "This webhook is off. Switch it on first." },
   scope: "webhooks",
   noStore: true,
   params: z.object({ webhook_id: WebhookId, delivery_id: DeliveryId }),
