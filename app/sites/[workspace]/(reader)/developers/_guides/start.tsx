@@ -80,8 +80,8 @@ export function Versions() {
   return (
     <>
       <p>
-        v2 has all operations of v1, takes the same parameters and accepts the same keys. It can return more fields, and has
-        more operations, for example to write articles. Write new programs for v2. To move one from v1:
+        v2 has all operations of v1, takes the same parameters and accepts the same keys. It can return more fields, and
+        has more operations, for example to write articles. Write new programs for v2. To move one from v1:
       </p>
       <ol>
         <li>
