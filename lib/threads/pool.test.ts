@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { expect, test } from "vitest";
-import { Pool, TooSlowError } from "@/lib/threads/pool";
+import { inThread, Pool, TooSlowError } from "@/lib/threads/pool";
 
 const pool = new Pool(4_000);
 
@@ -38,6 +38,17 @@ test("a text over its budget is refused after one attempt, and the next one is w
   await expect(hasty.run("one", "clean", [many])).rejects.toThrow("This text takes too long to process.");
   expect(await pool.run("one", "clean", ["<p>a<script>b</script>"])).toMatchObject({ html: "<p>a</p>" });
 }, 60_000);
+
+test("a text over its budget is refused the same way if another bundle made the pool", async () => {
+  const shared = globalThis as { lecternPool?: unknown };
+  const { lecternPool: own } = shared;
+  shared.lecternPool = { run: () => Promise.reject(Object.assign(new Error(), { name: "TooSlowError" })) };
+  try {
+    await expect(inThread("one", "clean", "<p>a")).rejects.toThrow(TooSlowError);
+  } finally {
+    shared.lecternPool = own;
+  }
+});
 
 test("a text that needs too much memory is refused, and the process lives", async () => {
   const small = new Pool(60_000, 64);

@@ -146,7 +146,11 @@ export function inThread<Name extends keyof Tasks>(
   ...args: Parameters<Tasks[Name]>
 ): Promise<Awaited<ReturnType<Tasks[Name]>>> {
   shared.lecternPool ??= new Pool();
-  return shared.lecternPool.run(workspaceId, task, args) as Promise<Awaited<ReturnType<Tasks[Name]>>>;
+  const result = shared.lecternPool.run(workspaceId, task, args) as Promise<Awaited<ReturnType<Tasks[Name]>>>;
+  return result.catch((error: Error) => {
+    // If another bundle made the pool, its TooSlowError is a different class.
+    throw error.name === "TooSlowError" ? new TooSlowError() : error;
+  });
 }
 
 /** The search document of a text that `inThread` has cleaned, without the article's other fields. Throws TooSlowError. */
