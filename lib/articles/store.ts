@@ -57,23 +57,46 @@ interface Before {
   draftTitle: string | null;
 }
 
+/** What `storeArticles` needs to know before it stores. */
+interface Lookup {
+  /** The articles that exist, which are locked. */
+  before: ReadonlyMap<string, Before>;
+  permalinks: readonly string[];
+  workspaceId: string;
+}
+
+/** Looks up what `storeArticles` needs for new articles. */
+export async function lookUpForNew(db: Db, count: number): Promise<Lookup> {
+  const [permalinks, workspaceId] = await inOneGo([unusedPermalinks(db, count), workspaceOf(db)]);
+  return { before: new Map(), permalinks, workspaceId };
+}
+
+async function lookUp(db: Db, ids: readonly string[]): Promise<Lookup> {
+  const [before, others] = await inOneGo([lockArticles(db, ids), lookUpForNew(db, ids.length)]);
+  return { ...others, before };
+}
+
 /**
  * Stores articles with everything derived, in a few statements for all of them: live texts, drafts, search documents, links,
  * tags, related articles, a version of each changed text, and a redirect from each changed slug. A draft that a member or a
  * program wrote is never overwritten. The new text then changes only the live article and is kept as a version.
  * Without such a draft, all parts of the live article are in the draft too. Throws the database's unique violation (23505) when
  * someone takes a slug or source path at the same time.
+ * @param lookup with it, the statements for the articles' rows are sent before this function first waits, so that the caller can
+ * send statements about the articles immediately
  */
 export async function storeArticles(
   db: Db,
   toStore: readonly ArticleToStore[],
   made: VersionMade = { kind: "import", by: file },
+  lookup?: Lookup,
 ): Promise<void> {
-  const [before, permalinks, workspaceId] = await inOneGo([
-    lockArticles(db, toStore),
-    unusedPermalinks(db, toStore.length),
-    workspaceOf(db),
-  ]);
+  const { before, permalinks, workspaceId } =
+    lookup ??
+    (await lookUp(
+      db,
+      toStore.map(({ id }) => id),
+    ));
   const keepsDraft = ({ id }: { id: string }) => (before.get(id)?.draftTitle ?? null) !== null;
   const articles = toStore.map(({ draft, ...article }) =>
     draft && article.state === "published" && !keepsDraft(article) ? { ...article, draft } : article,
@@ -85,22 +108,19 @@ export async function storeArticles(
     isNew: !before.has(article.id),
   }));
   const hasNewText = (article: ArticleToStore) => article.state === "published" || !keepsDraft(article);
-  const [, , , index] = await inOneGo([
-    // Sends its statements before any `await`, because the next two refer to its rows.
+  const [index] = await inOneGo([
+    searchIndexOf(workspaceId, articles.filter(hasNewText)),
+    // Sends its statements before any `await`, because the next ones refer to its rows.
     upsertArticles(db, articles, before, permalinks),
     storeLive(db, articles, before),
     storeDrafts(db, drafts, before),
-    searchIndexOf(workspaceId, articles.filter(hasNewText)),
-  ]);
-  // These keep a draft by a member or a program, which is the text to index.
-  const others = articles.filter((article) => !hasNewText(article)).map(({ id }) => id);
-  await inOneGo([
     addVersions(db, versions, made),
     writeParts(db, sides),
     storeRedirects(db, articles, before),
-    indexMade(db, index),
-    others.length > 0 && reindexArticles(db, others),
   ]);
+  // These keep a draft by a member or a program, which is the text to index.
+  const others = articles.filter((article) => !hasNewText(article)).map(({ id }) => id);
+  await inOneGo([indexMade(db, index), others.length > 0 && reindexArticles(db, others)]);
 }
 
 const NO_PARTS: Parts = { tags: [], relatedIds: [], attachmentIds: [], links: [] };
@@ -158,12 +178,12 @@ async function storeDrafts(
   ]);
 }
 
-async function lockArticles(db: Db, articles: readonly ArticleToStore[]): Promise<Map<string, Before>> {
+async function lockArticles(db: Db, ids: readonly string[]): Promise<Map<string, Before>> {
   const rows = await readingOf(db)<Before>(
     `SELECT a.id, a.slug, CASE WHEN ${isWritten} THEN d.title END AS "draftTitle"
      FROM articles a LEFT JOIN article_drafts d ON d.workspace_id = a.workspace_id AND d.id = a.id
      WHERE a.id = ANY($1::uuid[]) ORDER BY a.id FOR UPDATE OF a`,
-    [articles.map(({ id }) => id)],
+    [ids],
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -253,7 +273,7 @@ async function unusedPermalinks(db: Db, count: number): Promise<string[]> {
   return [...unused];
 }
 
-async function storeRedirects(db: Db, articles: readonly ArticleToStore[], before: Map<string, Before>) {
+async function storeRedirects(db: Db, articles: readonly ArticleToStore[], before: ReadonlyMap<string, Before>) {
   await leadFormerSlugs(
     db,
     articles.map(({ id, slug }) => ({ id, slug, former: before.get(id)?.slug ?? slug })),

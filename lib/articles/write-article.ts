@@ -9,7 +9,7 @@ import { publishOpened, unpublishOpened } from "@/lib/articles/publish";
 import { dropChanges, saveDraft } from "@/lib/articles/save-draft";
 import { schedulePublishing } from "@/lib/articles/schedule";
 import { sameText } from "@/lib/articles/shared-draft";
-import { storeArticles } from "@/lib/articles/store";
+import { lookUpForNew, storeArticles } from "@/lib/articles/store";
 import { keepPoint } from "@/lib/articles/versions";
 import { currentBody, type DerivedDraft, liveBody, type WrittenBody } from "@/lib/articles/written-body";
 import { type Actor, type AuditDetails, recordAudit, recordAudits } from "@/lib/audit/audit";
@@ -87,13 +87,15 @@ export async function createArticles(
     if (publish) refuseLack(checked.title, content);
     return { ...checked, body: { ...NO_CONTENT, ...content }, started: body?.started };
   });
-  const [, , authorIds, places] = await inOneGo([
+  const ids = inputs.map(() => randomUUID());
+  const [, , authorIds, places, lookup] = await inOneGo([
     !wishes.isFree && takeExternalIds(db, externalIds),
     // Held until the transaction ends, so that two programs cannot take the same slug. It is sent before newPlaces, which reads
     // slugs under this lock.
     lockWorkspace(db),
     inOneGo(emails.map((email) => authorOf(db, email, actor))),
-    newPlaces(db, inputs, texts),
+    newPlaces(db, ids, inputs, texts),
+    lookUpForNew(db, ids.length),
   ]);
   const authors = new Map(emails.map((email, index) => [email, authorIds[index]!]));
   await refuseUnknown(db, {
@@ -113,20 +115,19 @@ export async function createArticles(
     writer: actor,
     source: null,
   }));
-  await storeArticles(db, articles, { kind: publish ? "publish" : "autosave", by: actor });
   const changes = (detailsOf: (article: (typeof articles)[number]) => AuditDetails) =>
     articles.map((article, index) => ({
       subject: { kind: "article", id: article.id, name: article.title },
       details: detailsOf(article),
       from: inputs[index]!.from,
     }));
-  await recordAudits(
-    db,
-    actor,
-    "article.created",
-    changes(({ category }) => ({ category: category.name })),
-  );
+  const created = changes(({ category }) => ({ category: category.name }));
+  await inOneGo([
+    storeArticles(db, articles, { kind: publish ? "publish" : "autosave", by: actor }, lookup),
+    recordAudits(db, actor, "article.created", created),
+  ]);
   if (publish) {
+    // Afterward, because the audit log is in the order of times.
     await recordAudits(
       db,
       actor,
@@ -154,11 +155,11 @@ async function takeExternalIds(db: Db, externalIds: readonly string[]): Promise<
 /** Ids, slugs and sequences of new articles. */
 async function newPlaces(
   db: Db,
+  ids: readonly string[],
   inputs: readonly NewArticle[],
   texts: readonly { title: string }[],
 ): Promise<{ id: string; slug: string; sequence: number }[]> {
   const read = readingOf(db);
-  const ids = inputs.map(() => randomUUID());
   const chosen = inputs.map(({ slug }) => (slug === undefined ? null : slugOf(slug)));
   const slugs = chosen.filter((slug) => slug !== null);
   if (new Set(slugs).size < slugs.length) {

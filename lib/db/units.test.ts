@@ -81,6 +81,21 @@ describe.each(testServers)("on %s", (_, server) => {
     await expect(failed).rejects.toMatchObject({ code: "22012" });
   });
 
+  test("when the statement that builds the wall fails, those that were sent with it change nothing", async () => {
+    const before = await snapshot(owner, theirs.id);
+    let results: PromiseSettledResult<unknown>[] = [];
+    const failed = wall.inWorkspace("\0", async (db) => {
+      const changes = [
+        db.$executeRaw`UPDATE synonyms SET term = 'changed'`,
+        db.synonym.updateMany({ data: { term: "changed" } }),
+      ];
+      results = await Promise.allSettled(changes);
+    });
+    await expect(failed).rejects.toMatchObject({ code: "22021" });
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect(await snapshot(owner, theirs.id)).toBe(before);
+  });
+
   test("a reading unit takes no id that is more than one", async () => {
     const work = vi.fn();
     await expect(wall.readWorkspace(`${theirs.id}', true)--`, work)).rejects.toThrow("A workspace id must be a UUID.");

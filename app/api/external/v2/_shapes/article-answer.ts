@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { allows, type Scope } from "@/lib/api-keys/scopes";
 import { type Article, findArticle, findArticles } from "@/lib/articles/articles";
-import { findCategory } from "@/lib/categories/categories";
+import { type Category, findCategory } from "@/lib/categories/categories";
 import { inOneGo, type Read } from "@/lib/db";
 import type { Seen } from "@/lib/visibility";
 import { ArticleDetails, ArticleMeta, articleMetaShape, articleShape } from "./article";
-import { type CategoryShape, categoryShape } from "./category";
+import { categoryShape } from "./category";
 import { urlsOf } from "./urls";
 import { visibilities } from "./visibility";
 
@@ -84,35 +84,53 @@ type Answer = z.input<typeof ArticleAnswer>;
 
 /** The answer of `GET`, or null if there is no such article. */
 export async function articleAnswer(read: Read, name: string, about: About): Promise<Answer | null> {
-  const one = findArticle(read, name, about.seen).then((article) => (article ? [article] : []));
-  const [answer] = (await answersOf(read, one, about)).values();
+  const articles = findArticle(read, name, about.seen).then((article) => (article ? [article] : []));
+  const categories = articles.then((found) =>
+    categoriesOf(
+      read,
+      found.map(({ categoryId }) => categoryId),
+      about,
+    ),
+  );
+  const [answer] = (await answersOf(read, articles, categories, about)).values();
   return answer ?? null;
 }
 
-/** The answers of `GET` for articles with these ids. */
-export async function articleAnswers(read: Read, ids: readonly string[], about: About): Promise<Map<string, Answer>> {
-  return answersOf(
-    read,
-    findArticles(read, ids, about.seen).then((articles) => [...articles.values()]),
-    about,
-  );
+/**
+ * The answers of `GET` for articles with these ids.
+ * @param categoryIds of the articles
+ */
+export async function articleAnswers(
+  read: Read,
+  ids: readonly string[],
+  categoryIds: readonly string[],
+  about: About,
+): Promise<Map<string, Answer>> {
+  const articles = findArticles(read, ids, about.seen).then((found) => [...found.values()]);
+  return answersOf(read, articles, categoriesOf(read, categoryIds, about), about);
+}
+
+async function categoriesOf(read: Read, ids: readonly string[], { full, seen }: About): Promise<Category[]> {
+  const found = await inOneGo(Array.from(new Set(ids), (id) => findCategory(read, id, full, seen)));
+  return found.filter((category) => category !== null);
 }
 
 async function answersOf(
   read: Read,
-  asked: Promise<readonly Article[]>,
+  finding: Promise<readonly Article[]>,
+  findingCategories: Promise<readonly Category[]>,
   { seen, key, workspace, full }: About,
 ): Promise<Map<string, Answer>> {
   const urls = urlsOf(workspace);
-  const [articles, visibilityOf] = await inOneGo([asked, visibilities(read, workspace, seen)]);
-  const categoryIds = [...new Set(articles.map(({ categoryId }) => categoryId))];
-  const found = await inOneGo(categoryIds.map((id) => findCategory(read, id, full, seen)));
-  const categories = new Map<string, CategoryShape>();
-  for (const [index, id] of categoryIds.entries()) {
-    const category = found[index];
-    if (!category) throw new Error("An article is always in a category.");
-    categories.set(id, categoryShape(category, urls, visibilityOf, { levels: full ? 1 : 0, articles: full }));
-  }
+  const [articles, found, visibilityOf] = await inOneGo([
+    finding,
+    findingCategories,
+    visibilities(read, workspace, seen),
+  ]);
+  const shown = { levels: full ? 1 : 0, articles: full };
+  const categories = new Map(
+    found.map((category) => [category.id, categoryShape(category, urls, visibilityOf, shown)] as const),
+  );
   const answers = articles.map((article) => {
     const { id, revision, hasDraft, externalId } = article;
     const answer: Answer = {

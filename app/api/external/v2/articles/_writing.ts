@@ -588,7 +588,8 @@ export async function createTogether(
   const written = await createArticles(db, news, wishesOf(first, publish), first.actor);
   const about = { ...first, seen: everything, full: false };
   const ids = written.map(({ id }) => id);
-  const answers = await articleAnswers(readingOf(db), ids, about);
+  const categoryIds = news.map(({ category }) => category.id);
+  const answers = await articleAnswers(readingOf(db), ids, categoryIds, about);
   return written.map(({ id, changed }, index) =>
     created(shapeOfWritten(answers.get(id), changed, inputs[index]!.prepared), `/articles/${id}`),
   );
