@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { paths } from "@/app/api/external/v2/_document/operations";
 import { kbIn, kbWith } from "@/testing/kb";
+import { startOf } from "@/testing/program";
 import { aDatabase, call } from "@/testing/workspace";
 
 // The command line as a real process. Each start takes a second or more on a busy machine.
@@ -172,7 +173,7 @@ describe("the command line", () => {
 test("the seed makes both workspaces once, and a second run keeps the way in", async () => {
   const seed = () =>
     new Promise<number | null>((resolve) => {
-      const child = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", "prisma/seed.ts"], {
+      const child = spawn(process.execPath, startOf("prisma/seed.ts"), {
         env: { ...process.env, DATA_DIR: folder, NODE_ENV: "development" },
         stdio: ["ignore", "ignore", "inherit"],
       });

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { startOf } from "@/testing/program";
 
 // The program as a real process. Each start takes a second or more on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -19,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function openapi(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", "bin/openapi.ts", ...args, folder]);
+  const child = spawn(process.execPath, [...startOf("bin/openapi.ts"), ...args, folder]);
   const code = new Promise<number | null>((resolve) => child.on("close", resolve));
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { code: await code, out, err };

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { startOf } from "@/testing/program";
 
 /** The result of a command. */
 export interface Ran {
@@ -14,10 +15,7 @@ export function kbIn(folder: string, ...args: string[]): Promise<Ran> {
 
 /** Runs `npm run kb -- …` with these settings. */
 export function kbWith(settings: Record<string, string>, ...args: string[]): Promise<Ran> {
-  // Compiled by testing/setup.ts.
-  const program = process.env.KB_PROGRAM ?? "bin/kb.ts";
-  const loader = process.env.KB_PROGRAM ? ["--enable-source-maps"] : ["--import", "tsx"];
-  const child = spawn(process.execPath, [...loader, program, ...args], {
+  const child = spawn(process.execPath, [...startOf("bin/kb.ts"), ...args], {
     env: { ...process.env, NODE_ENV: "development", ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });

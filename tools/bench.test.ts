@@ -4,12 +4,13 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { startOf } from "@/testing/program";
 
 // The program as a real process: it creates a database, fills it, and measures.
 vi.setConfig({ testTimeout: 240_000 });
 
 function bench(temporary: string, ...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", "tools/bench.ts", ...args], {
+  const child = spawn(process.execPath, [...startOf("tools/bench.ts"), ...args], {
     env: { ...process.env, TMPDIR: temporary, DATABASE_URL: "" },
     stdio: ["ignore", "pipe", "pipe"],
   });

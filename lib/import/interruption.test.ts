@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { readWorkspace } from "@/lib/db";
 import { aFolder, contents, importing } from "@/testing/import";
+import { startOf } from "@/testing/program";
 import { aWorkspace, type TestWorkspace } from "@/testing/workspace";
 
 const FILES = 330;
@@ -38,11 +39,9 @@ test("an import that is killed leaves whole articles, and the next run completes
   const [whole, killed] = [await aWorkspace(), await aWorkspace()];
   expect(await importing(whole, folder)).toMatchObject({ created: FILES, problems: [] });
 
-  const child = spawn(
-    process.execPath,
-    ["--import", "tsx", "bin/kb.ts", "import", "--workspace", killed.subdomain, folder],
-    { stdio: "ignore" },
-  );
+  const child = spawn(process.execPath, [...startOf("bin/kb.ts"), "import", "--workspace", killed.subdomain, folder], {
+    stdio: "ignore",
+  });
   const ended = once(child, "exit");
   while ((await stored(killed)).articles === 0 && child.exitCode === null) await sleep(5);
   child.kill("SIGKILL");

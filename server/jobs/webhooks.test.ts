@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test, vi } from "vitest";
+import { startOf } from "@/testing/program";
 import { aReceiver } from "@/testing/receiver";
 import { plant } from "@/testing/wall";
 import { aDatabase } from "@/testing/workspace";
@@ -37,7 +38,7 @@ test("every committed event is delivered at least once, however often the server
     for (const child of children) child.kill("SIGKILL");
   });
   const start = async () => {
-    const child = spawn(process.execPath, ["--import", "tsx", "testing/worker.ts"], {
+    const child = spawn(process.execPath, startOf("testing/worker.ts"), {
       env: { ...process.env, ...settings },
       stdio: ["ignore", "pipe", "inherit"],
     });

@@ -1,5 +1,4 @@
 import { fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import type { Answered, Query } from "./asker";
 import { endsWithUs } from "./interruption";
 
@@ -12,7 +11,8 @@ export interface Asker {
 
 /** Starts one with the settings of a production server. */
 export function startAsker(databaseUrl: string): Asker {
-  const child = fork(fileURLToPath(new URL("./asker.ts", import.meta.url)), {
+  const child = fork("tools/bench/search/asker.ts", {
+    execArgv: ["--import", "tsx"],
     env: { ...process.env, NODE_ENV: "production", DATABASE_URL: databaseUrl, LOG_LEVEL: "silent" },
   });
   const ended = endsWithUs(() => child.kill());

@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { availableParallelism } from "node:os";
-import { fileURLToPath } from "node:url";
 import { endsWithUs } from "./interruption";
 import type { LoaderReply } from "./loader";
 import type { PlannedWorkspace } from "./plan";
@@ -19,9 +18,10 @@ export async function loadWorkspaces(
 ): Promise<void> {
   const waiting = [...plan];
   let loaded = 0;
-  const file = fileURLToPath(new URL("./loader.ts", import.meta.url));
   const count = Math.min(MOST_PROCESSES, availableParallelism(), plan.length);
-  const children = Array.from({ length: count }, () => fork(file, [url]));
+  const children = Array.from({ length: count }, () =>
+    fork("tools/bench/search/loader.ts", [url], { execArgv: ["--import", "tsx"] }),
+  );
   const ended = endsWithUs(() => killAll(children));
   try {
     await Promise.all(
