@@ -48,6 +48,8 @@ async function build(sources) {
       packages: "external",
       platform: "node",
       target: "node20",
+      // Otherwise esbuild turns a literal with \p{…} into `new RegExp`, which runs at every use.
+      supported: { "regexp-unicode-property-escapes": true },
       format: "esm",
       splitting: true,
       sourcemap: true,

@@ -26,6 +26,8 @@ await build({
   bundle: true,
   platform: "node",
   target: "node20",
+  // As in bin/build.mjs.
+  supported: { "regexp-unicode-property-escapes": true },
   format: "esm",
   conditions: [],
   sourcemap: "inline",
