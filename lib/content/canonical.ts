@@ -18,12 +18,15 @@ import type { Writer } from "@/lib/content/writer";
 export interface Link {
   href: string;
   kind: "link" | "image";
+}
+
+export interface SourceLink extends Link {
   line?: number;
 }
 
 export interface WriteOptions {
   /** Returns the URL to use instead. It is checked afterwards. */
-  rewriteLink?: (link: Link) => string;
+  rewriteLink?: (link: SourceLink) => string;
   /** Called for every element that is dropped with its content. */
   onDropped?(tagName: string): void;
   /** The source line of an element, when the source is not HTML. */
@@ -170,7 +173,7 @@ class CanonicalWriter implements Writer {
     if (!href) return undefined;
     const title = tidy(attribute(element, "title"));
     const properties = title ? { href, title } : { href };
-    return { name: "a", properties, key: `a ${href} ${title}`, line: this.line(element) };
+    return { name: "a", properties, key: `a ${href} ${title}` };
   }
 
   private affordable(marks: readonly Mark[]): readonly Mark[] {
@@ -190,17 +193,17 @@ class CanonicalWriter implements Writer {
     }
     const alignment = alignmentOf(element);
     if (alignment) properties.className = [`align-${alignment}`];
-    const image = { ...el("img", properties, []), data: { line: this.line(element) } };
+    const image = el("img", properties, []);
     const link = this.affordable(marks.filter(({ name }) => name === "a"));
     flow.leaves.push({ kind: "image", element: image, marks: link });
   }
 
   private embedded(element: SourceElement): Element[] {
     const known = videoAt(attribute(element, "src") ?? "");
-    if (known) return [video(known.page, this.line(element))];
+    if (known) return [video(known.page)];
     const href = this.address(element, "src", "link");
     if (!href) return [];
-    const mark: Mark = { name: "a", properties: { href }, key: "", line: this.line(element) };
+    const mark: Mark = { name: "a", properties: { href }, key: "" };
     const text = tidy(attribute(element, "title")) || href;
     return [paragraph(inlineContent([{ kind: "text", text, marks: [mark] }]))];
   }
@@ -208,7 +211,7 @@ class CanonicalWriter implements Writer {
   private writeVideo(element: SourceElement, marks: readonly Mark[], flow: Flow): void {
     const link = element.childNodes.filter(isElement).find(({ tagName }) => tagName === "a");
     const known = link && videoAt(attribute(link, "href") ?? "");
-    if (known) flow.blocks.push(video(known.page, this.line(link)));
+    if (known) flow.blocks.push(video(known.page));
     else this.writeAll(element.childNodes, marks, flow);
   }
 

@@ -37,7 +37,8 @@ export function contentOf({ root, headings, links }: CleanTree): Content {
 }
 
 export function cleanTree(html: string, options: WriteOptions = {}): CleanTree {
-  const root: Root = { type: "root", children: canonicalBlocks(parseHtml(html, !options.lineOf), options) };
+  const withPositions = options.rewriteLink !== undefined && !options.lineOf;
+  const root: Root = { type: "root", children: canonicalBlocks(parseHtml(html, withPositions), options) };
   const headings: Element[] = [];
   const links: Link[] = [];
   collect(root, headings, links);
@@ -57,9 +58,8 @@ function collect(node: Root | Element, headings: Element[], links: Link[]): void
   for (const child of node.children) {
     if (child.type !== "element") continue;
     const { href, src } = child.properties;
-    const line = child.data?.line;
-    if (typeof href === "string") links.push({ href, kind: "link", ...(line !== undefined && { line }) });
-    if (typeof src === "string") links.push({ href: src, kind: "image", ...(line !== undefined && { line }) });
+    if (typeof href === "string") links.push({ href, kind: "link" });
+    if (typeof src === "string") links.push({ href: src, kind: "image" });
     if (/^h[1-6]$/.test(child.tagName)) headings.push(child);
     collect(child, headings, links);
   }

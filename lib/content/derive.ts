@@ -15,8 +15,7 @@ export interface DerivedText extends Content {
  * @param onPlain is called with the result before its code is highlighted
  */
 export async function derivedText(content: Content, onPlain?: (text: DerivedText) => void): Promise<DerivedText> {
-  // Nobody asks for the lines here, and finding them costs time.
-  const { root } = cleanTree(content.html, { lineOf: () => undefined });
+  const { root } = cleanTree(content.html);
   const text = { ...content, excerpt: excerpt(content.text), markdown: markdownFromTree(root) };
   const rendered = await renderedHtml(root, (plain) => onPlain?.({ ...text, renderedHtml: plain }));
   return { ...text, renderedHtml: rendered };

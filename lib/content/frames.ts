@@ -47,15 +47,14 @@ export function paragraph(children: ElementContent[]): Element {
   if (children.length === 1 && isTag(only, "a")) {
     const href = String(only.properties.href);
     const known = textIn(only) === href ? videoAt(href) : undefined;
-    if (known) return video(known.page, only.data?.line);
+    if (known) return video(known.page);
   }
   return el("p", {}, children);
 }
 
 /** A link to the video's page. The reader page turns it into the player on a click. */
-export function video(page: string, line: number | undefined): Element {
-  const link = el("a", { href: page }, [{ type: "text", value: page }]);
-  return el("div", { className: ["video"] }, [{ ...link, data: { line } }]);
+export function video(page: string): Element {
+  return el("div", { className: ["video"] }, [el("a", { href: page }, [{ type: "text", value: page }])]);
 }
 
 function list(element: SourceElement, marks: readonly Mark[], writer: Writer): ElementContent[] {

@@ -7,7 +7,6 @@ export interface Mark {
   properties: Properties;
   /** Adjacent marks with the same key are one mark. */
   key: string;
-  line?: number;
 }
 
 export type Leaf =
@@ -105,7 +104,7 @@ function nested(leaves: readonly Leaf[], open: readonly string[]): ElementConten
     if (longest) {
       const { mark, end } = longest;
       const children = nested(leaves.slice(index, end), [...open, mark.key]);
-      result.push({ ...el(mark.name, mark.properties, children), data: { line: mark.line } });
+      result.push(el(mark.name, mark.properties, children));
       index = end;
     } else {
       if (leaf.kind !== "text") result.push(leaf.element);

@@ -1,12 +1,5 @@
 import type { Element, Nodes, Properties } from "hast";
 
-declare module "hast" {
-  interface ElementData {
-    /** The source line of a link or image. */
-    line?: number;
-  }
-}
-
 export function el(tagName: string, properties: Properties, children: Element["children"]): Element {
   return { type: "element", tagName, properties, children };
 }

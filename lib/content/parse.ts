@@ -33,7 +33,7 @@ class BoundedParser extends Parser<DefaultTreeAdapterMap> {
   }
 }
 
-/** Parses HTML like a browser, in linear time and memory for any input. Does not clean it. Positions take 20 % longer. */
+/** Parses HTML like a browser, in linear time and memory for any input. Does not clean it. Recording positions takes time. */
 export function parseHtml(source: string, withPositions: boolean): SourceNode[] {
   const body = defaultTreeAdapter.createElement("body", html.NS.HTML, []);
   const parser = BoundedParser.getFragmentParser<DefaultTreeAdapterMap>(body, {

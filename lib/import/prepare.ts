@@ -1,4 +1,4 @@
-import type { Link } from "@/lib/content/canonical";
+import type { SourceLink } from "@/lib/content/canonical";
 import { type Content, contentFromHtml } from "@/lib/content/content";
 import { type DerivedText, derivedText } from "@/lib/content/derive";
 import { contentFromMarkdown } from "@/lib/content/from-markdown";
@@ -45,7 +45,7 @@ export function checkedBody(path: string, file: ArticleFile, addresses: Addresse
 function linkedContent(path: string, file: ArticleFile, addresses: Addresses): CheckedBody & { content: Content } {
   const findings: Finding[] = [];
   const anchors: AnchorLink[] = [];
-  const rewriteLink = ({ href, kind, line }: Link): string => {
+  const rewriteLink = ({ href, kind, line }: SourceLink): string => {
     const place = { path, href, ...(line !== undefined && { line: line + file.linesBefore }) };
     const destination = addresses.find(path, { href, kind });
     const { article = path, anchor, finding } = destination;
