@@ -134,6 +134,21 @@ describe("a search document", () => {
     expect(order).toEqual(["other work", "document"]);
   });
 
+  test("pauses as often in words that have many forms", async () => {
+    const text = Array.from({ length: 2_000 }, (_, word) => `AaaBbbCccDddEeeFffGgg${word}`).join("-");
+    let pauses = 0;
+    let isOver = false;
+    const count = () => {
+      pauses++;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    await searchDocument(workspaceId, { ...empty, text });
+    isOver = true;
+    // Each word has ten forms: its own, seven inner parts, and two with the words before it.
+    expect(pauses).toBeGreaterThanOrEqual(8);
+  });
+
   test("keeps positions and sizes within what PostgreSQL can hold", async () => {
     const text = "again ".repeat(50_000);
     const [again = ""] = (await lexemesOf({ text }, "w")).filter((entry) => entry.startsWith("again"));

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { BEGINNING, BEGINNINGS, BESIDE, type Field, hashOfPair, lexeme, lexemeOfPair, MARKS, tagOf } from "./lexemes";
-import { pairsOf, partsOf, wordsIn, wordsOf } from "./words";
+import { type Part, pairsOf, partsOf, wordsIn, wordsOf } from "./words";
 
 export interface SearchDocument {
   /** Folded words, joined by blanks. */
@@ -78,12 +78,11 @@ export async function startDocument(
   const read = async (field: "title" | "content", text: string) => {
     const { from, to, label } = PLACES[field];
     const most = field === "content" ? MOST_BYTES - KEPT_BYTES : MOST_BYTES;
-    let last: { word: string; at: number } | undefined;
-    let count = 0;
+    let last = "";
+    let lastAt = Number.NaN;
     // Most words of a text repeat. Only their place is new then.
     const known = new Map<string, string[] | undefined>();
-    for (const { word, at, isWhole } of indexedWords(text, vocabulary)) {
-      if (++count % STEP === 0) await setImmediate();
+    const put = (word: string, at: number, isWhole: boolean) => {
       const place = `${Math.min(from + at, to)}${label}`;
       const places = known.get(word);
       if (places) lexemes.putAgain(places, most, place);
@@ -95,10 +94,12 @@ export async function startDocument(
           if (field === "title") lexemes.put(lexeme(tag, BEGINNING.title, beginning), most);
         }
       }
-      if (!isWhole) continue;
-      if (last?.at === at - 1) pairs.add(hashOfPair(last.word, word));
-      last = { word, at };
-    }
+      if (!isWhole) return;
+      if (lastAt === at - 1) pairs.add(hashOfPair(last, word));
+      last = word;
+      lastAt = at;
+    };
+    for (const _ of indexing(text, vocabulary, put)) await setImmediate();
   };
   await read("title", title);
   await read("content", text.slice(0, SEARCHED_CHARACTERS));
@@ -122,16 +123,17 @@ export function finishDocument(
   const has = (key: string) => heavier.has(key) || lexemes.has(key);
   const read = (field: keyof typeof HEAVIER, text: string) => {
     const { from, to, label } = PLACES[field];
-    for (const { word, at } of indexedWords(text, field === "slug" ? undefined : vocabulary)) {
-      if (HEAVIER[field].some((mark) => has(lexeme(tag, mark, word)))) continue;
+    const put = (word: string, at: number) => {
+      if (HEAVIER[field].some((mark) => has(lexeme(tag, mark, word)))) return;
       lexemes.put(lexeme(tag, MARKS[field], word), MOST_BYTES, `${Math.min(from + at, to)}${label}`);
-      if (has(lexeme(tag, MARKS.content, word))) continue;
+      if (has(lexeme(tag, MARKS.content, word))) return;
       lexemes.put(lexeme(tag, BESIDE, word), MOST_BYTES);
       for (const beginning of beginningsOf(word)) {
         if (!has(lexeme(tag, BEGINNING.content, beginning)))
           lexemes.put(lexeme(tag, BEGINNING.beside, beginning), MOST_BYTES);
       }
-    }
+    };
+    for (const _ of indexing(text, field === "slug" ? undefined : vocabulary, put));
   };
   read("description", metaDescription ?? "");
   read("slug", slug);
@@ -201,47 +203,66 @@ const HEAVIER = {
   keywords: [MARKS.content, MARKS.description, MARKS.slug, MARKS.category],
 };
 
-interface Indexed {
-  word: string;
-  at: number;
-  isWhole: boolean;
-}
-
 /**
- * Every form of the words of a text with its position, also inner parts (`CreateClose` in `DispatchCreateClose`) and `signin` for
- * `sign-in`.
+ * Visits every form of the words of a text with its position, also inner parts (`CreateClose` in `DispatchCreateClose`) and `signin`
+ * for `sign-in`. Yields after about STEP of them, so that others get their turn.
  * @param vocabulary collects the words. Without one, hyphens only separate words, as in slugs
  */
-function* indexedWords(text: string, vocabulary?: Map<string, string>): Generator<Indexed> {
+function* indexing(
+  text: string,
+  vocabulary: Map<string, string> | undefined,
+  visit: (word: string, at: number, isWhole: boolean) => void,
+): Generator<void> {
+  // Words that were split and learned, as they are written, since most words of a text repeat.
+  const known = new Map<string, Part[]>();
+  let count = 0;
+  const isDue = () => {
+    if (++count < STEP) return false;
+    count = 0;
+    return true;
+  };
   let at = -1;
   let compound: { folded: string; at: number }[] = [];
-  for (const word of wordsIn(text)) {
+  for (const { start, end, folded, dense, glue } of wordsIn(text)) {
     at++;
-    if (word.dense) {
-      const pairs = pairsOf(word.folded);
-      for (const [index, pair] of pairs.entries()) yield { word: pair, at: at + index, isWhole: true };
+    if (isDue()) yield;
+    if (dense) {
+      const pairs = pairsOf(folded);
+      for (const [index, pair] of pairs.entries()) {
+        visit(pair, at + index, true);
+        if (isDue()) yield;
+      }
       at += pairs.length - 1;
-      if (pairs.length > 1 || word.folded.length > 1)
-        yield { word: [...word.folded].at(-1) as string, at, isWhole: false };
+      if (pairs.length > 1 || folded.length > 1) visit([...folded].at(-1) as string, at, false);
       compound = [];
       continue;
     }
-    yield { word: word.folded, at, isWhole: true };
-    const written = text.slice(word.start, word.end);
-    const { first, later } = partsOf(written);
-    for (const { rest } of later) yield { word: rest, at, isWhole: false };
+    visit(folded, at, true);
+    const written = text.slice(start, end);
+    let later = known.get(written);
+    if (!later) {
+      const parts = partsOf(written);
+      later = parts.later;
+      known.set(written, later);
+      if (vocabulary) learn(vocabulary, folded, written);
+      if (vocabulary && later.length > 0) {
+        for (const part of [parts.first, ...later.map(({ part }) => part)]) learn(vocabulary, part, part);
+      }
+    }
+    for (const { rest } of later) visit(rest, at, false);
+    count += later.length;
     if (!vocabulary) continue;
-    learn(vocabulary, word.folded, written);
-    if (later.length > 0) for (const part of [first, ...later.map(({ part }) => part)]) learn(vocabulary, part, part);
-    compound = word.glue
-      ? [...compound.slice(-MOST_JOINED + 1), { folded: word.folded, at }]
-      : [{ folded: word.folded, at }];
+    if (!glue) compound = [];
+    compound.push({ folded, at });
+    if (compound.length === 1) continue;
+    compound = compound.slice(-MOST_JOINED);
+    count += compound.length - 1;
     for (const [index, { at: place }] of compound.slice(0, -1).entries()) {
       const joined = compound
         .slice(index)
         .map(({ folded }) => folded)
         .join("");
-      yield { word: joined, at: place, isWhole: false };
+      visit(joined, place, false);
     }
   }
 }

@@ -10,6 +10,15 @@ test("words are runs of letters and digits, folded", () => {
   expect(wordsOf("pass\u00adword")).toEqual(["password"]);
 });
 
+test("a word of ASCII may continue in other letters, and ends at anything else", () => {
+  expect(wordsOf("")).toEqual([]);
+  expect(wordsOf("abcdé abcd—efgh snake_case x")).toEqual(["abcde", "abcd", "efgh", "snake", "case", "x"]);
+  expect(wordsOf("lʼeau dʼ\ud800x\udc00y😀z")).toEqual(["l", "eau", "d", "x", "y", "z"]);
+  const [one, other] = [wordsIn("né à côté"), wordsIn("für über")];
+  const inTurns = [one, other, one, other, one].map((words) => words.next().value?.folded);
+  expect(inTurns).toEqual(["ne", "fur", "a", "uber", "cote"]);
+});
+
 test("marks that help reading are left out; vowels of scripts that write them as marks stay", () => {
   expect(wordsOf("שָׁלוֹם مُحَمَّد كـتـاب")).toEqual(["שלום", "محمد", "كتاب"]);
   expect(wordsOf("أحمد إدارة آخر على مكتبة")).toEqual(["احمد", "اداره", "اخر", "علي", "مكتبه"]);

@@ -24,19 +24,38 @@ const RUNS = new RegExp("[[\\p{L}\\p{M}\\p{N}\\u00ad\\u200c\\u200d]--[\\u02bc]]+
 const DENSE =
   /[\p{Script=Han}々〆㆒-㆕㈠-㈩㊀-㊉]+|[\p{Script=Hiragana}\u3099\u309a]+|[\p{Script=Katakana}ー\u3099\u309a\uff66-\uff9f]+|\p{Script=Hangul}+|[\p{Script=Thai}]+|\p{Script=Lao}+|\p{Script=Khmer}+|\p{Script=Myanmar}+/gu;
 
+const OTHER = 1;
+const OF_WORDS = 2;
+/** Undefined for other characters, and at the end of a text. */
+const ASCII_KINDS = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[a-z0-9]/i.test(String.fromCharCode(code)) ? OF_WORDS : OTHER,
+);
+
 export function* wordsIn(text: string): Generator<Word> {
-  let end = -1;
-  for (const { 0: run, index } of text.matchAll(RUNS)) {
-    let glue = glueAt(text, end, index);
-    end = index + run.length;
-    if (ASCII.test(run)) {
-      yield { start: index, end, folded: run.toLowerCase(), dense: false, glue };
+  for (let start = 0, end = 0, last = -1; ; last = end) {
+    // Most words are ASCII, and the regular expression is slow.
+    for (start = end; ASCII_KINDS[text.charCodeAt(start)] === OTHER; ) start++;
+    for (end = start; ASCII_KINDS[text.charCodeAt(end)] === OF_WORDS; ) end++;
+    const isAtEnd = end === text.length;
+    let isAscii = end > start && (isAtEnd || ASCII_KINDS[text.charCodeAt(end)] === OTHER);
+    if (!isAscii) {
+      RUNS.lastIndex = start;
+      const match = RUNS.exec(text);
+      if (!match) return;
+      start = match.index;
+      end = RUNS.lastIndex;
+      isAscii = ASCII.test(match[0]);
+    }
+    const run = text.slice(start, end);
+    let glue = last < 0 ? null : glueBetween(text, last, start);
+    if (isAscii) {
+      yield { start, end, folded: run.toLowerCase(), dense: false, glue };
       continue;
     }
     for (const { 0: piece, at, dense } of segments(run)) {
       const folded = foldWord(piece);
       if (folded === "") continue;
-      yield { start: index + at, end: index + at + piece.length, folded, dense, glue };
+      yield { start: start + at, end: start + at + piece.length, folded, dense, glue };
       glue = null;
     }
   }
@@ -46,10 +65,11 @@ export function wordsOf(text: string): string[] {
   return Array.from(wordsIn(text), ({ folded }) => folded);
 }
 
-function glueAt(text: string, end: number, start: number): Word["glue"] {
-  if (end < 0 || start - end !== 1) return null;
-  if (/[-\u2010\u2011\u05be]/.test(text[end] as string)) return "hyphen";
-  return /['’ʼ]/.test(text[end] as string) ? "apostrophe" : null;
+function glueBetween(text: string, end: number, start: number): Word["glue"] {
+  const between = text[end] as string;
+  if (start - end !== 1) return null;
+  if ("-\u2010\u2011\u05be".includes(between)) return "hyphen";
+  return "'’ʼ".includes(between) ? "apostrophe" : null;
 }
 
 const ASCII = /^[\0-\x7f]*$/;
