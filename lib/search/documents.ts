@@ -43,7 +43,7 @@ const KEPT_BYTES = 200_000;
 export const SEARCHED_CHARACTERS = 300_000;
 export const VOCABULARY = { shortest: 3, longest: 60 };
 
-/** Words that are read before others get their turn, about ten milliseconds. */
+/** Forms of words that are visited before others get their turn. */
 const STEP = 2_000;
 
 /** The search document of an article. A very long text is cut. Each word carries the workspace's tag. */
