@@ -1,6 +1,5 @@
 // A thread outside production: compiles its source, because in Node 20 threads don't inherit the hooks that read TypeScript.
 import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -29,10 +28,11 @@ await build({
   // As in bin/build.mjs.
   supported: { "regexp-unicode-property-escapes": true },
   format: "esm",
+  // Deletes the file as soon as it is loaded, because a terminated thread never could.
+  banner: { js: 'import { unlinkSync as deleteFile } from "node:fs"; deleteFile(new URL(import.meta.url));' },
   conditions: [],
   sourcemap: "inline",
   logLevel: "error",
 });
 stop();
 await import(pathToFileURL(outfile).href);
-await rm(outfile);
