@@ -22,7 +22,6 @@ const SETTINGS = {
   max_connections: "100",
   shared_buffers: "128MB",
   effective_cache_size: "512MB",
-  max_wal_size: "512MB",
   random_page_cost: "1.1",
   jit: "off",
   // Until its tables are analyzed, a workspace that is being filled is read with plans for empty tables.
