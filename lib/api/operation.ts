@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { allows, type Scope } from "@/lib/api-keys/scopes";
-import { type Db, inWorkspace, type Read, readWorkspace } from "@/lib/db";
+import { connectionCounts, type Db, inWorkspace, type Read, readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
 import { type InvalidField, UnavailableError } from "@/lib/errors";
 import { workspaceUrl } from "@/lib/http/host";
@@ -295,7 +295,7 @@ export function writeOperation<
       if (isTaken(error)) return changeOnce(changing);
       throw error;
     });
-  const changeTogether = together(async (all: readonly Changing[], seconds: number) => {
+  const changeTogether = together(async (all: readonly Changing[], seconds: number, next: () => void) => {
     const workspaceId = (all[0] as Changing).input.workspace.id;
     const change = async (db: Db) => {
       await reserveNew(
@@ -304,6 +304,8 @@ export function writeOperation<
       );
       const inputs = all.map(({ input }) => ({ ...input, db }));
       const changed = (await spec.shared?.handle(inputs, db)) ?? [];
+      // The next transaction waits for this one's locks, but begins while this one ends. It takes no connection that others need.
+      if (connectionCounts().waiting === 0) next();
       const answers = all.map((changing, index) => answered(changing, changed[index] as z.input<Answer>));
       const kept = all.flatMap(({ repeatable }, index) =>
         repeatable ? { repeatable, answer: answers[index] as Answered } : [],

@@ -40,6 +40,72 @@ test("a request runs immediately and alone, and those that arrive meanwhile shar
   expect(await answers).toEqual(["a alone", "b shared", "c shared"]);
 });
 
+/** Runs that call `next` and end when the test says so. */
+function someOverlappingRuns() {
+  const runs: { requests: readonly string[]; next: () => void; end: (error?: Error) => void }[] = [];
+  const share = together(async (requests: readonly string[], _: number, next) => {
+    await new Promise<void>((resolve, reject) => {
+      runs.push({ requests, next, end: (error) => (error ? reject(error) : resolve()) });
+    });
+    return requests;
+  });
+  const alone: string[] = [];
+  const ask = (request: string) =>
+    share("one", request, 1, () => {
+      alone.push(request);
+      return Promise.resolve(request);
+    });
+  const started = async () => {
+    await vi.advanceTimersByTimeAsync(1);
+    return runs.map(({ requests }) => requests.join(" "));
+  };
+  return { runs, ask, started, alone };
+}
+
+test("the next run begins as soon as the current one allows it, and not a second time when that one ends", async () => {
+  const { runs, ask, started } = someOverlappingRuns();
+  const answers = ["first", "a", "b"].map(ask);
+  await started();
+  answers.push(ask("c"), ask("d"));
+  expect(await started()).toEqual(["a b"]);
+  runs[0]?.next();
+  expect(await started()).toEqual(["a b", "c d"]);
+  answers.push(ask("e"), ask("f"));
+  runs[0]?.end();
+  expect(await started()).toEqual(["a b", "c d"]);
+  runs[1]?.end();
+  expect(await started()).toEqual(["a b", "c d", "e f"]);
+  runs[2]?.end();
+  expect(await Promise.all(answers)).toEqual(["first", "a", "b", "c", "d", "e", "f"]);
+});
+
+test("a run that fails after the next one began fails alone: its requests run once more, or not at all if it is unknown", async () => {
+  const { runs, ask, started, alone } = someOverlappingRuns();
+  const first = ask("first");
+  const failing = [ask("a"), ask("b")];
+  await started();
+  const following = [ask("c"), ask("d")].map((one) => one.catch((error: Error) => error.name));
+  runs[0]?.next();
+  await started();
+  runs[0]?.end(new Error("It cannot be committed."));
+  expect(await Promise.all([first, ...failing])).toEqual(["first", "a", "b"]);
+  runs[1]?.end(new UnavailableError("The database did not answer."));
+  expect(await Promise.all(following)).toEqual(["UnavailableError", "UnavailableError"]);
+  expect(alone).toEqual(["first", "a", "b"]);
+  expect(await started()).toEqual(["a b", "c d"]);
+});
+
+test("a request that arrives while the last run of its group ends doesn't wait for it", async () => {
+  const { runs, ask, started } = someOverlappingRuns();
+  const answers = ["first", "a", "b"].map(ask);
+  await started();
+  runs[0]?.next();
+  await started();
+  expect(await ask("c")).toBe("c");
+  runs[0]?.end();
+  expect(await Promise.all(answers)).toEqual(["first", "a", "b"]);
+});
+
 test("groups don't wait for each other", async () => {
   const { ask, end } = someRuns();
   void ask("a");

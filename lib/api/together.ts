@@ -26,13 +26,14 @@ interface Waiting<Request, Result> {
 /**
  * Lets requests that would wait for the same lock share a transaction, and thereby its cost. No request waits for
  * others to arrive. Requests that arrive while a group is busy run together in its next turn.
- * @param runAll runs several requests in a number of seconds. If it throws UnavailableError, the outcome is
- * unknown, and all requests fail with that error. After any other error, nothing has changed, and each request runs alone
+ * @param runAll runs several requests in a number of seconds. When it is nearly done, it can call `next` to begin the next
+ * turn, which must wait for its locks. If it throws UnavailableError, the outcome is unknown, and all requests fail with that
+ * error. After any other error, nothing has changed, and each request runs alone
  * @returns a function that throws UnavailableError if a request has waited too long or the outcome is unknown, and otherwise what
  * `alone` throws
  */
 export function together<Request, Result>(
-  runAll: (requests: readonly Request[], seconds: number) => Promise<readonly Result[]>,
+  runAll: (requests: readonly Request[], seconds: number, next: () => void) => Promise<readonly Result[]>,
 ) {
   const groups = new Map<string, Waiting<Request, Result>[]>();
 
@@ -41,14 +42,14 @@ export function together<Request, Result>(
     resolve(result);
     await result.catch(() => {});
   };
-  const run = async (turn: readonly Waiting<Request, Result>[]): Promise<void> => {
+  const run = async (turn: readonly Waiting<Request, Result>[], next: () => void): Promise<void> => {
     for (const { timer } of turn) clearTimeout(timer);
     const [first] = turn;
     if (first && turn.length === 1) return runAlone(first);
     const ms = Math.min(...turn.map(({ until }) => until)) - performance.now();
     const requests = turn.map(({ request }) => request);
     try {
-      const results = await outsideRequests(() => runAll(requests, Math.max(ms, LEAST_MS) / 1000));
+      const results = await outsideRequests(() => runAll(requests, Math.max(ms, LEAST_MS) / 1000, next));
       for (const [index, { resolve }] of turn.entries()) resolve(results[index] as Result);
     } catch (error) {
       // The database did not answer, so the changes may have been made.
@@ -58,7 +59,9 @@ export function together<Request, Result>(
     }
   };
   const runGroup = async (name: string, waiting: Waiting<Request, Result>[]): Promise<void> => {
-    while (waiting.length > 0) await run(waiting.splice(0, countOf(waiting)));
+    while (waiting.length > 0) {
+      await new Promise<void>((next) => void run(waiting.splice(0, countOf(waiting)), next).finally(next));
+    }
     groups.delete(name);
   };
   return (name: string, request: Request, size: number, alone: () => Promise<Result>): Promise<Result> =>
