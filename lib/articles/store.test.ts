@@ -27,11 +27,14 @@ async function anArticleToStore() {
     updatedAt: new Date("2026-01-01"),
     source: null,
   };
-  const store = async (changes: Partial<Omit<ArticleToStore, "body">> & { html: string }): Promise<void> => {
-    const { html, ...rest } = changes;
-    const body = await derivedText(contentFromHtml(html));
-    await inWorkspace(workspace.id, (db) => storeArticles(db, [{ ...base, body, ...rest }]));
+  type Changes = Partial<Omit<ArticleToStore, "body">> & { html: string };
+  const storeAll = async (all: readonly Changes[]): Promise<void> => {
+    const articles = await Promise.all(
+      all.map(async ({ html, ...rest }) => ({ ...base, body: await derivedText(contentFromHtml(html)), ...rest })),
+    );
+    await inWorkspace(workspace.id, (db) => storeArticles(db, articles));
   };
+  const store = (changes: Changes) => storeAll([changes]);
   /** Edits the article as a member does. */
   const edit = (html: string) =>
     inWorkspace(workspace.id, (db) =>
@@ -39,7 +42,7 @@ async function anArticleToStore() {
         data: { id: base.id, title: "Mine", html, text: html, updatedBy: workspace.admin.id },
       }),
     );
-  return { workspace, id: base.id, store, edit };
+  return { workspace, id: base.id, store, storeAll, edit };
 }
 
 async function state({ id }: TestWorkspace, articleId: string) {
@@ -167,6 +170,40 @@ test("an old address leads to the article, and no longer elsewhere once another 
   expect(await redirects()).toEqual([{ path: "/articles/printer", id }]);
   await store({ html: "<p>One</p>", slug: "printer" });
   expect(await redirects()).toEqual([{ path: "/articles/all-printers", id }]);
+});
+
+test("a new article takes the slug that another one gives up in the same call", async () => {
+  const { workspace, id, store, storeAll } = await anArticleToStore();
+  await store({ html: '<p>One, see <a href="https://one.example/">this</a></p>' });
+  const other = randomUUID();
+  await storeAll([
+    { html: "<p>Two</p>", slug: "plotter", tags: ["Office"] },
+    {
+      html: '<p>New, see <a href="https://new.example/">this</a></p>',
+      id: other,
+      title: "New",
+      tags: ["Office", "Fresh"],
+    },
+  ]);
+  const slugs = await readWorkspace(workspace.id, (read) => read("SELECT id::text, slug FROM articles ORDER BY slug"));
+  expect(slugs).toEqual([
+    { id, slug: "plotter" },
+    { id: other, slug: "printer" },
+  ]);
+  expect(await state(workspace, id)).toMatchObject({
+    title: "Printer",
+    live: "<p>Two</p>",
+    tags: ["Office live draft"],
+    links: [],
+    versions: [expect.stringMatching(/^1 import <p>One/), "2 import <p>Two</p>"],
+  });
+  expect(await state(workspace, other)).toMatchObject({
+    title: "New",
+    found: true,
+    tags: ["Office live draft", "Fresh live draft"],
+    links: ["https://new.example/ live draft"],
+    versions: [expect.stringMatching(/^1 import <p>New/)],
+  });
 });
 
 test("two articles never share a slug", async () => {

@@ -84,13 +84,15 @@ async function lookUp(db: Db, ids: readonly string[]): Promise<Lookup> {
  * someone takes a slug or source path at the same time.
  * @param lookup with it, the statements for the articles' rows are sent before this function first waits, so that the caller can
  * send statements about the articles immediately
+ * @param find reads about the articles as soon as their rows are stored
  */
-export async function storeArticles(
+export async function storeArticles<Found>(
   db: Db,
   toStore: readonly ArticleToStore[],
   made: VersionMade = { kind: "import", by: file },
   lookup?: Lookup,
-): Promise<void> {
+  find?: () => Promise<Found | undefined>,
+): Promise<Found | undefined> {
   const { before, permalinks, workspaceId } =
     lookup ??
     (await lookUp(
@@ -102,15 +104,16 @@ export async function storeArticles(
     draft && article.state === "published" && !keepsDraft(article) ? { ...article, draft } : article,
   );
   const drafts = articles.filter((article) => !keepsDraft(article));
-  const versions = articles.map((article) => ({ ...rowOf(article.id, article), tags: article.tags }));
+  const versions = articles.map((article) => {
+    return { ...rowOf(article.id, article), tags: article.tags, isNew: !before.has(article.id) };
+  });
   const sides = articles.map((article) => ({
     ...sidesOf(article, keepsDraft(article)),
     isNew: !before.has(article.id),
   }));
   const hasNewText = (article: ArticleToStore) => article.state === "published" || !keepsDraft(article);
-  const [index] = await inOneGo([
-    searchIndexOf(workspaceId, articles.filter(hasNewText)),
-    // Sends its statements before any `await`, because the next ones refer to its rows.
+  // Sends the articles' rows before any `await`: search documents and the caller's statements refer to them.
+  const stored = inOneGo([
     upsertArticles(db, articles, before, permalinks),
     storeLive(db, articles, before),
     storeDrafts(db, drafts, before),
@@ -118,9 +121,15 @@ export async function storeArticles(
     writeParts(db, sides),
     storeRedirects(db, articles, before),
   ]);
+  const [, found] = await inOneGo([
+    stored,
+    stored.then(find),
+    searchIndexOf(workspaceId, articles.filter(hasNewText)).then((index) => indexMade(db, index)),
+  ]);
   // These keep a draft by a member or a program, which is the text to index.
   const others = articles.filter((article) => !hasNewText(article)).map(({ id }) => id);
-  await inOneGo([indexMade(db, index), others.length > 0 && reindexArticles(db, others)]);
+  if (others.length > 0) await reindexArticles(db, others);
+  return found;
 }
 
 const NO_PARTS: Parts = { tags: [], relatedIds: [], attachmentIds: [], links: [] };
@@ -191,6 +200,10 @@ async function lockArticles(db: Db, ids: readonly string[]): Promise<Map<string,
 /** An article whose time has passed when it arrives is put on hold for review. */
 const isOver = "coalesce(g.publish_at <= now(), false)";
 
+const givenRows = `jsonb_to_recordset($1::jsonb) AS g(id uuid, permalink text, slug text, category_id uuid, sequence integer,
+  author_id uuid, state text, title text, source_path text, source_hash text, created_at timestamptz, updated_at timestamptz,
+  published_at timestamptz, publish_at timestamptz, keeps_draft boolean, external_id text, slug_chosen boolean)`;
+
 async function upsertArticles(
   db: Db,
   articles: readonly ArticleToStore[],
@@ -228,15 +241,13 @@ async function upsertArticles(
        WHERE a.source_path = g.source_path AND a.id <> g.id`,
       JSON.stringify(fromFiles),
     );
+  const isKnown = (row: (typeof rows)[number]) => before.has(row.id);
+  const known = rows.filter(isKnown);
   // Open editors started from the text that is replaced here. With a new revision, their next save is refused.
-  const stored = db.$executeRawUnsafe(
-    `WITH given AS (
-       SELECT * FROM jsonb_to_recordset($1::jsonb) AS g(id uuid, permalink text, slug text, category_id uuid, sequence integer,
-         author_id uuid, state text, title text, source_path text, source_hash text, created_at timestamptz,
-         updated_at timestamptz, published_at timestamptz, publish_at timestamptz, keeps_draft boolean, external_id text,
-         slug_chosen boolean)
-     ), known AS (
-       UPDATE articles a SET slug = g.slug, category_id = g.category_id, sequence = g.sequence, author_id = g.author_id,
+  const changed =
+    known.length > 0 &&
+    db.$executeRawUnsafe(
+      `UPDATE articles a SET slug = g.slug, category_id = g.category_id, sequence = g.sequence, author_id = g.author_id,
          state = g.state, title = g.title, source_path = g.source_path, source_hash = decode(g.source_hash, 'hex'),
          created_at = coalesce(g.created_at, a.created_at),
          updated_at = g.updated_at, publish_at = g.publish_at,
@@ -244,19 +255,22 @@ async function upsertArticles(
          published_at = coalesce(g.published_at,
            CASE WHEN g.state = 'published' THEN coalesce(a.published_at, g.updated_at) END),
          revision = a.revision + CASE WHEN g.keeps_draft THEN 0 ELSE 1 END
-       FROM given g WHERE a.id = g.id
-       RETURNING a.id
-     )
-     INSERT INTO articles (id, permalink, slug, category_id, sequence, author_id, state, title, source_path, source_hash,
-       created_at, updated_at, publish_at, publish_held, external_id, slug_chosen, published_at)
-     SELECT id, permalink, slug, category_id, sequence, author_id, state, title, source_path, decode(source_hash, 'hex'),
-       coalesce(created_at, least(updated_at, now())), updated_at, publish_at, ${isOver},
-       external_id, slug_chosen,
-       coalesce(published_at, CASE WHEN state = 'published' THEN coalesce(created_at, least(updated_at, now())) END)
-     FROM given g WHERE id NOT IN (SELECT id FROM known)`,
-    JSON.stringify(rows),
-  );
-  await inOneGo([renamed, stored]);
+       FROM ${givenRows} WHERE a.id = g.id`,
+      JSON.stringify(known),
+    );
+  const added =
+    known.length < rows.length &&
+    db.$executeRawUnsafe(
+      `INSERT INTO articles (id, permalink, slug, category_id, sequence, author_id, state, title, source_path, source_hash,
+         created_at, updated_at, publish_at, publish_held, external_id, slug_chosen, published_at)
+       SELECT id, permalink, slug, category_id, sequence, author_id, state, title, source_path, decode(source_hash, 'hex'),
+         coalesce(created_at, least(updated_at, now())), updated_at, publish_at, ${isOver},
+         external_id, slug_chosen,
+         coalesce(published_at, CASE WHEN state = 'published' THEN coalesce(created_at, least(updated_at, now())) END)
+       FROM ${givenRows}`,
+      JSON.stringify(rows.filter((row) => !isKnown(row))),
+    );
+  await inOneGo([renamed, changed, added]);
 }
 
 /** At 100,000 articles, two in a thousand batches hit a used permalink. */

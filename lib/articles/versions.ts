@@ -88,6 +88,9 @@ const addingNew = (when: string) => adding(newTexts, when, given, "$5", "$6::tex
 const sql = {
   changed: addingNew(`${isChanged} OR ($2 = 'publish' AND (last.kind <> 'publish' OR $6::text IS NOT NULL))`),
   always: addingNew("true"),
+  first: `
+    INSERT INTO article_versions (article_id, number, kind, ${textColumns()}, tags, created_by, created_by_key, created_via, summary)
+    SELECT t.id, 1, $2, ${textColumns("t")}, t.tags, ${given.member}, ${given.key}, $5, $6::text FROM ${newTexts}`,
   point: adding(
     `(SELECT d.id, ${textColumns("d")}, d.updated_by, d.updated_by_key,
         ARRAY(SELECT g.name FROM article_tags x JOIN tags g ON g.id = x.tag_id
@@ -108,12 +111,13 @@ const sql = {
  */
 export async function addVersions(
   db: Db,
-  articles: readonly { id: string; text: ArticleText; tags: readonly string[] }[],
+  articles: readonly { id: string; text: ArticleText; tags: readonly string[]; isNew: boolean }[],
   { kind, by, via, summary = null }: VersionMade,
 ): Promise<void> {
   const rows = articles.map(({ id, text, tags }) => ({ id, ...textRow(text), tags }));
   const made = via ?? (kind === "import" ? "import" : by.kind === "api_key" ? "api" : "web");
-  await db.$executeRawUnsafe(sql.changed, JSON.stringify(rows), kind, memberId(by), keyId(by), made, summary);
+  const statement = articles.every(({ isNew }) => isNew) ? sql.first : sql.changed;
+  await db.$executeRawUnsafe(statement, JSON.stringify(rows), kind, memberId(by), keyId(by), made, summary);
 }
 
 /**

@@ -63,20 +63,22 @@ export interface WrittenArticle {
  * @throws InvalidError naming fields, NeedsPublishing
  */
 export async function createArticle(db: Db, input: NewArticle, wishes: Wishes, actor: Actor): Promise<WrittenArticle> {
-  const [written] = await createArticles(db, [{ ...input, from: actor }], wishes, actor);
-  return written as WrittenArticle;
+  const { written } = await createArticles(db, [{ ...input, from: actor }], wishes, actor);
+  return written[0] as WrittenArticle;
 }
 
 /**
  * Creates articles like createArticle, in a few statements for all of them.
+ * @param find reads about the articles with these ids as soon as their rows are stored
  * @throws what createArticle throws for one of them, and then nothing is created
  */
-export async function createArticles(
+export async function createArticles<Found>(
   db: Db,
   inputs: readonly (NewArticle & { from: Pick<Actor, "ip" | "requestId"> })[],
   wishes: Wishes,
   actor: Actor,
-): Promise<WrittenArticle[]> {
+  find?: (ids: readonly string[]) => Promise<Found>,
+): Promise<{ written: WrittenArticle[]; found: Found | undefined }> {
   const publish = wishes.publish === true;
   if ((publish || inputs.some(({ publishAt }) => publishAt)) && !wishes.mayPublish) throw new NeedsPublishing();
   const externalIds = inputs.flatMap(({ externalId }) => externalId ?? []);
@@ -122,8 +124,8 @@ export async function createArticles(
       from: inputs[index]!.from,
     }));
   const created = changes(({ category }) => ({ category: category.name }));
-  await inOneGo([
-    storeArticles(db, articles, { kind: publish ? "publish" : "autosave", by: actor }, lookup),
+  const [found] = await inOneGo([
+    storeArticles(db, articles, { kind: publish ? "publish" : "autosave", by: actor }, lookup, async () => find?.(ids)),
     recordAudits(db, actor, "article.created", created),
   ]);
   if (publish) {
@@ -139,7 +141,7 @@ export async function createArticles(
     const { ip, requestId } = from;
     if (publishAt) await schedulePublishing(db, articles[index]!.id, publishAt, { ...actor, ip, requestId });
   }
-  return articles.map(({ id }) => ({ id, changed: true, created: true }));
+  return { written: articles.map(({ id }) => ({ id, changed: true, created: true })), found };
 }
 
 /** Throws if an article has one of these external ids, or two articles are to have one. */

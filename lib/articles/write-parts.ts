@@ -88,7 +88,8 @@ async function writeRows(
   articles: readonly Sides<object[]>[],
 ): Promise<void> {
   const rows = articles.flatMap(rowsOf);
-  if (rows.length === 0 && articles.every(({ isNew }) => isNew)) return;
+  const areNew = articles.every(({ isNew }) => isNew);
+  if (rows.length === 0 && areNew) return;
   const columns = Object.keys(key);
   const sameKey = (one: string, other: string) =>
     columns.map((column) => `${one}.${column} = ${other}.${column}`).join(" AND ");
@@ -96,6 +97,15 @@ async function writeRows(
   const placed = (sql: string) => (isOrdered ? sql : "");
   // An update of a live row's flag or position makes readers' pages again. A change of the draft's flag must not do that.
   const stays = isOrdered ? "n.position = x.position" : "true";
+  const givenRows = `jsonb_to_recordset($1::jsonb) AS g(article_id uuid, in_live boolean, in_draft boolean,
+    position integer, ${columns.map((column) => `${column} ${key[column]}`).join(", ")})
+    ${target ? `WHERE EXISTS (SELECT FROM ${target} t WHERE t.id = g.${columns[0]})` : ""}`;
+  const inserting = `INSERT INTO ${table} (article_id, ${columns.join(", ")}, in_live, in_draft ${placed(", position")})
+    SELECT g.article_id, ${columns.map((column) => `g.${column}`).join(", ")}, g.in_live, g.in_draft ${placed(", g.position")}`;
+  if (areNew) {
+    await db.$executeRawUnsafe(`${inserting} FROM ${givenRows}`, JSON.stringify(rows));
+    return;
+  }
   const sides = articles.map(({ articleId, live, draft }) => ({
     article_id: articleId,
     live: live !== undefined,
@@ -103,11 +113,9 @@ async function writeRows(
   }));
   await db.$executeRawUnsafe(
     `WITH sides AS (
-       SELECT * FROM jsonb_to_recordset($1::jsonb) AS s(article_id uuid, live boolean, draft boolean)
+       SELECT * FROM jsonb_to_recordset($2::jsonb) AS s(article_id uuid, live boolean, draft boolean)
      ), given AS (
-       SELECT * FROM jsonb_to_recordset($2::jsonb) AS g(article_id uuid, in_live boolean, in_draft boolean,
-         position integer, ${columns.map((column) => `${column} ${key[column]}`).join(", ")})
-       WHERE ${target ? `EXISTS (SELECT FROM ${target} t WHERE t.id = g.${columns[0]})` : "true"}
+       SELECT * FROM ${givenRows}
      ), next AS (
        SELECT x.id, CASE WHEN s.live THEN g.in_live IS TRUE ELSE x.in_live END AS in_live,
          CASE WHEN s.draft THEN g.in_draft IS TRUE ELSE x.in_draft END AS in_draft
@@ -125,12 +133,10 @@ async function writeRows(
        UPDATE ${table} x SET in_live = n.in_live, in_draft = n.in_draft ${placed(", position = n.position")} FROM next n
        WHERE x.id = n.id AND (n.in_live OR n.in_draft) AND NOT (n.in_live = x.in_live AND ${stays})
      )
-     INSERT INTO ${table} (article_id, ${columns.join(", ")}, in_live, in_draft ${placed(", position")})
-     SELECT g.article_id, ${columns.map((column) => `g.${column}`).join(", ")}, g.in_live, g.in_draft ${placed(", g.position")}
-     FROM given g
+     ${inserting} FROM given g
      WHERE NOT EXISTS (SELECT FROM ${table} x WHERE x.article_id = g.article_id AND ${sameKey("g", "x")})`,
-    JSON.stringify(sides),
     JSON.stringify(rows),
+    JSON.stringify(sides),
     articles.map(({ articleId }) => articleId),
   );
 }

@@ -12,9 +12,16 @@ export interface FoundCategory {
   name: string;
 }
 
+export interface LookedUp {
+  category: FoundCategory | null;
+  /** The existing part of a path. */
+  above: FoundCategory[];
+}
+
 /**
  * Finds a category, and creates missing categories of its path if asked to.
  * @param isTreeLocked whether the transaction has called lockCategories
+ * @param found what was found since then, unless a category was created after that
  * @throws InvalidError about `categoryId` or `categoryPath`
  */
 export async function categoryAt(
@@ -22,13 +29,14 @@ export async function categoryAt(
   named: NamedCategory,
   actor: Actor,
   isTreeLocked = false,
+  found?: LookedUp,
 ): Promise<FoundCategory> {
-  let { category, above } = await lookUp(db, named);
+  let { category, above } = found ?? (await lookUpCategory(db, named));
   if (category) return category;
   if ("id" in named) throw refusal("categoryId", "not_found", "This category doesn't exist. Check the id.");
   const path = partsOf(named.path);
   if (named.create) {
-    if (!isTreeLocked) [, { category, above }] = await inOneGo([lockCategories(db), lookUp(db, named)]);
+    if (!isTreeLocked) [, { category, above }] = await inOneGo([lockCategories(db), lookUpCategory(db, named)]);
     if (category) return category;
     // Part of the path is missing, because nobody deletes a category while the tree is locked.
     const created = await createCategoriesBelow(db, above, path.slice(above.length), actor);
@@ -42,16 +50,8 @@ export async function categoryAt(
   );
 }
 
-/** Finds a category and locks it against deletion until the transaction ends. Null if it doesn't exist. */
-export async function findCategoryAt(db: Db, named: NamedCategory): Promise<FoundCategory | null> {
-  return (await lookUp(db, named)).category;
-}
-
-/** Also returns the existing part of a path. */
-async function lookUp(
-  db: Db,
-  named: NamedCategory,
-): Promise<{ category: FoundCategory | null; above: FoundCategory[] }> {
+/** Looks for a category, and locks it against deletion until the transaction ends. */
+export async function lookUpCategory(db: Db, named: NamedCategory): Promise<LookedUp> {
   const read = readingOf(db);
   if ("id" in named) {
     const sql = "SELECT id::text, name FROM categories WHERE id = $1::uuid FOR KEY SHARE";

@@ -96,6 +96,26 @@ describe.each(testServers)("on %s", (_, server) => {
     expect(await snapshot(owner, theirs.id)).toBe(before);
   });
 
+  test("a statement on a list keeps its plan only if it reads no table", async () => {
+    const kept = await wall.inWorkspace(ours.id, async (db) => {
+      const lists = [
+        `INSERT INTO tags (name, name_folded) SELECT * FROM unnest($1::text[], $1::text[])
+         ON CONFLICT (workspace_id, name_folded) DO UPDATE
+           SET name = excluded.name`,
+        "SELECT count(*) FROM (SELECT DISTINCT word FROM unnest($1::text[]) AS word) words",
+        "SELECT count(*) FROM unnest($1::text[]) AS word WHERE EXISTS (SELECT FROM tags WHERE name = word)",
+        "SELECT count(*) FROM unnest($1::text[]) AS word JOIN tags ON name = word",
+        "select count(*) from tags join unnest($1::text[]) AS word on name = word",
+        "SELECT count(*) FROM unnest($1::text[]) AS word JOIN unnest($1::text[]) AS other ON other = word",
+        "UPDATE tags SET name = word FROM unnest($1::text[]) AS word WHERE name = word",
+      ];
+      for (const sql of lists) await wall.readingOf(db)(sql, [["a word"]]);
+      const rows = await db.$queryRaw<{ statement: string }[]>`SELECT statement FROM pg_prepared_statements`;
+      return lists.map((sql) => rows.some(({ statement }) => statement === sql));
+    });
+    expect(kept).toEqual([true, true, false, false, false, false, false]);
+  });
+
   test("a reading unit takes no id that is more than one", async () => {
     const work = vi.fn();
     await expect(wall.readWorkspace(`${theirs.id}', true)--`, work)).rejects.toThrow("A workspace id must be a UUID.");

@@ -23,7 +23,13 @@ import {
   writtenBody,
 } from "@/lib/articles/written-body";
 import type { Actor } from "@/lib/audit/audit";
-import { categoryAt, type FoundCategory, findCategoryAt, type NamedCategory } from "@/lib/categories/paths";
+import {
+  categoryAt,
+  type FoundCategory,
+  type LookedUp,
+  lookUpCategory,
+  type NamedCategory,
+} from "@/lib/categories/paths";
 import { lockCategories } from "@/lib/categories/tree";
 import { type Db, inOneGo, type Read, readingOf, readWorkspace } from "@/lib/db";
 import { InvalidError, type InvalidField } from "@/lib/errors";
@@ -354,22 +360,24 @@ export async function preparedUpsert(
   return isLive ? cleaned : { body: await derivedBody(workspace.id, cleaned.body!) };
 }
 
-/** Found categories, by the id or path in the request. */
-type Categories = Map<string, FoundCategory>;
+/** Categories of requests that share a transaction, by the id or path in the request. */
+interface Categories {
+  found: Map<string, LookedUp>;
+  /** Whether the transaction has called lockCategories. */
+  isTreeLocked: boolean;
+}
 
 interface Context {
   db: Db;
   actor: Actor;
   prepared: Prepared;
-  /** Whether the transaction has called lockCategories. */
-  isTreeLocked?: boolean;
 }
 
 /** Finds and creates categories before the article is locked. Moving a category also locks categories before articles. */
 export async function inputOf(
-  { db, actor, prepared, isTreeLocked }: Context,
+  { db, actor, prepared }: Context,
   body: Body,
-  known: Categories = new Map(),
+  categories?: Categories,
 ): Promise<ArticleInput> {
   const texts = {
     title: body.title,
@@ -383,13 +391,10 @@ export async function inputOf(
   };
   const sent = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined));
   const named = namedCategory(body);
-  const name = JSON.stringify(named);
-  const category = named && (known.get(name) ?? (await categoryAt(db, named, actor, isTreeLocked)));
-  if (category) known.set(name, category);
   return {
     text: sent,
     body: prepared.body,
-    category,
+    category: named && (await categoryOf(db, named, actor, categories)),
     slug: body.slug,
     authorEmail: body.author_email,
     externalId: body.external_id,
@@ -408,17 +413,34 @@ function namedCategory({
   return id !== undefined ? { id } : path && { path, create };
 }
 
-/** The existing categories that requests name. */
-async function knownCategories(db: Db, bodies: readonly Body[]): Promise<Categories> {
-  const named = new Map(bodies.map((body) => [JSON.stringify(namedCategory(body)), namedCategory(body)]));
-  const found = await inOneGo(Array.from(named.values(), (one) => (one ? findCategoryAt(db, one) : null)));
-  const known = [...named.keys()].map((name, index) => [name, found[index]] as const);
-  return new Map(known.filter((one): one is [string, FoundCategory] => Boolean(one[1])));
+async function categoryOf(db: Db, named: NamedCategory, actor: Actor, categories?: Categories): Promise<FoundCategory> {
+  if (!categories) return categoryAt(db, named, actor);
+  const { found, isTreeLocked } = categories;
+  const name = JSON.stringify(named);
+  const known = found.get(name);
+  if (known?.category) return known.category;
+  const category = await categoryAt(db, named, actor, isTreeLocked, isTreeLocked ? known : undefined);
+  // If it was created, part of what else was missing may exist now.
+  for (const [other, one] of found) if (!one.category) found.delete(other);
+  found.set(name, { category, above: [] });
+  return category;
+}
+
+/** Looks for the categories that requests name, and locks the tree if one is to create categories. */
+async function categoriesFor(db: Db, bodies: readonly Body[]): Promise<Categories> {
+  const isTreeLocked = bodies.some((body) => body.create_categories === true);
+  const named = new Map(bodies.map(namedCategory).flatMap((one) => (one ? [[JSON.stringify(one), one] as const] : [])));
+  const [, found] = await inOneGo([
+    // Before any category is locked, as when one is deleted.
+    isTreeLocked && lockCategories(db),
+    inOneGo(Array.from(named, async ([name, one]) => [name, await lookUpCategory(db, one)] as const)),
+  ]);
+  return { found: new Map(found), isTreeLocked };
 }
 
 /** Like `inputOf`, for a new article. */
-export async function newInputOf(context: Context, body: Body, known?: Categories): Promise<NewArticle> {
-  const { category, ...input } = await inputOf(context, body, known);
+export async function newInputOf(context: Context, body: Body, categories?: Categories): Promise<NewArticle> {
+  const { category, ...input } = await inputOf(context, body, categories);
   if (!category) throw invalid("category_id", "required", "Send category_id or category_path.");
   return { ...input, category };
 }
@@ -575,23 +597,18 @@ export async function createTogether(
 ) {
   const first = inputs[0]!;
   const news: (NewArticle & { from: Actor })[] = [];
-  const bodies = inputs.map(({ body }) => body);
-  const isTreeLocked = bodies.some((body) => body.create_categories === true);
-  const [, known] = await inOneGo([
-    // Before any category is locked, as when one is deleted.
-    isTreeLocked && lockCategories(db),
-    knownCategories(db, bodies),
-  ]);
-  for (const input of inputs) {
-    news.push({ ...(await newInputOf({ ...input, isTreeLocked }, input.body, known)), from: input.actor });
-  }
-  const written = await createArticles(db, news, wishesOf(first, publish), first.actor);
+  const categories = await categoriesFor(
+    db,
+    inputs.map(({ body }) => body),
+  );
+  for (const input of inputs) news.push({ ...(await newInputOf(input, input.body, categories)), from: input.actor });
   const about = { ...first, seen: everything, full: false };
-  const ids = written.map(({ id }) => id);
   const categoryIds = news.map(({ category }) => category.id);
-  const answers = await articleAnswers(readingOf(db), ids, categoryIds, about);
+  const { written, found: answers } = await createArticles(db, news, wishesOf(first, publish), first.actor, (ids) =>
+    articleAnswers(readingOf(db), ids, categoryIds, about),
+  );
   return written.map(({ id, changed }, index) =>
-    created(shapeOfWritten(answers.get(id), changed, inputs[index]!.prepared), `/articles/${id}`),
+    created(shapeOfWritten(answers?.get(id), changed, inputs[index]!.prepared), `/articles/${id}`),
   );
 }
 
