@@ -64,6 +64,18 @@ test("a workspace that keeps a thread busy does not hold up another", async () =
   expect(order.at(-1)).toBe("slow");
 }, 90_000);
 
+test("a member's text comes before those of programs, which wait only so long", async () => {
+  const order: string[] = [];
+  const run = (name: string, waitMs?: number) =>
+    pool.run("one", "clean", ["<p>a".repeat(2_000)], waitMs).then(
+      () => order.push(name),
+      (error: Error) => order.push(`${name}: ${error.name}`),
+    );
+  const slow = pool.run("one", "derive", [code("csharp", "<a ".repeat(330))]);
+  await Promise.all([slow, run("a program", 60_000), run("another", 1), run("a member"), run("a second member")]);
+  expect(order).toEqual(["another: UnavailableError", "a member", "a second member", "a program"]);
+}, 60_000);
+
 test("49,000 paragraphs are cleaned, derived and compared while this thread stays free", async () => {
   const patient = new Pool(60_000);
   const text = (word: string) => Array.from({ length: 49_000 }, (_, n) => `<p>${word} ${n % 7}</p>`).join("");

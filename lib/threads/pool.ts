@@ -1,12 +1,15 @@
 import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
-import { InvalidError } from "@/lib/errors";
+import { InvalidError, UnavailableError } from "@/lib/errors";
+import { currentRequest } from "@/lib/http/request";
 import type { StartedDocument } from "@/lib/search/documents";
 import { startThread } from "@/lib/threads/start";
 import type { Tasks } from "@/lib/threads/worker";
 
 /** Milliseconds for one text. The longest article takes a quarter of it. */
 const BUDGET_MS = 10_000;
+/** Milliseconds that a program's text waits for others of its workspace. */
+const WAIT_MS = 20_000;
 const MEMORY_MB = 512;
 const THREADS = Math.min(Math.max(2, availableParallelism()), 4);
 
@@ -22,6 +25,8 @@ interface Job {
   owner: string;
   task: string;
   args: readonly unknown[];
+  /** Until when it can wait. Others of the same owner come before it. */
+  timer: NodeJS.Timeout | undefined;
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -42,25 +47,42 @@ export class Pool {
     private readonly memoryMb = MEMORY_MB,
   ) {}
 
-  run(owner: string, task: string, args: readonly unknown[]): Promise<unknown> {
+  /**
+   * @param waitMs after how many milliseconds of waiting the work is refused. Work without this limit comes first, so that people
+   * don't wait for programs
+   */
+  run(owner: string, task: string, args: readonly unknown[], waitMs?: number): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ owner, task, args, resolve, reject });
+      const giveUp = () => {
+        this.waiting.splice(this.waiting.indexOf(job), 1);
+        reject(new UnavailableError("Other texts take too long."));
+      };
+      const timer = waitMs === undefined ? undefined : setTimeout(giveUp, waitMs);
+      const job: Job = { owner, task, args, timer, resolve, reject };
+      this.waiting.push(job);
       this.next();
     });
   }
 
   private next(): void {
     for (;;) {
-      const at = this.waiting.findIndex(({ owner }) => !this.busy.has(owner));
-      if (at < 0) return;
+      const first = this.waiting.find(({ owner }) => !this.busy.has(owner));
+      if (!first) return;
+      const urgent = this.waiting.find(({ owner, timer }) => owner === first.owner && !timer);
       const [worker] = this.idle;
       if (!worker) {
         if (!this.isStarting && this.threads < THREADS) this.start();
         return;
       }
       this.idle.delete(worker);
-      this.work(worker, this.waiting.splice(at, 1)[0] as Job);
+      this.work(worker, this.taken(urgent ?? first));
     }
+  }
+
+  private taken(job: Job): Job {
+    clearTimeout(job.timer);
+    this.waiting.splice(this.waiting.indexOf(job), 1);
+    return job;
   }
 
   private start(): void {
@@ -69,7 +91,10 @@ export class Pool {
     const worker = startThread("content", "lib/threads/worker.ts", {
       resourceLimits: { maxOldGenerationSizeMb: this.memoryMb },
     });
-    const fail = (error: unknown) => this.waiting.shift()?.reject(error);
+    const fail = (error: unknown) => {
+      const [first] = this.waiting;
+      if (first) this.taken(first).reject(error);
+    };
     worker.once("error", fail);
     worker.once("message", () => {
       worker.off("error", fail);
@@ -137,8 +162,10 @@ const shared = globalThis as typeof globalThis & { lecternPool?: Pool };
 
 /**
  * Works on a text in a thread, so that other requests are answered meanwhile. Code that is slow to highlight stays plain.
- * @param workspaceId its texts wait for each other, and not for those of other workspaces
- * @throws TooSlowError when the text takes too long or too much memory
+ * @param workspaceId its texts wait for each other, and not for those of other workspaces. Those of a request with an API key come
+ * after the others
+ * @throws TooSlowError when the text takes too long or too much memory, and UnavailableError when a program's text has waited too
+ * long (contract 61)
  */
 export function inThread<Name extends keyof Tasks>(
   workspaceId: string,
@@ -146,10 +173,12 @@ export function inThread<Name extends keyof Tasks>(
   ...args: Parameters<Tasks[Name]>
 ): Promise<Awaited<ReturnType<Tasks[Name]>>> {
   shared.lecternPool ??= new Pool();
-  const result = shared.lecternPool.run(workspaceId, task, args) as Promise<Awaited<ReturnType<Tasks[Name]>>>;
-  return result.catch((error: Error) => {
-    // If another bundle made the pool, its TooSlowError is a different class.
-    throw error.name === "TooSlowError" ? new TooSlowError() : error;
+  const waitMs = currentRequest()?.keyId ? WAIT_MS : undefined;
+  const result = shared.lecternPool.run(workspaceId, task, args, waitMs);
+  return (result as Promise<Awaited<ReturnType<Tasks[Name]>>>).catch((error: Error) => {
+    // If another bundle made the pool, its errors are of different classes.
+    if (error.name === "TooSlowError") throw new TooSlowError();
+    throw error.name === "UnavailableError" ? new UnavailableError(error.message) : error;
   });
 }
 
