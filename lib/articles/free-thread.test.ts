@@ -7,6 +7,8 @@ import { publishArticles } from "@/lib/articles/publish";
 import { saveDraft } from "@/lib/articles/save-draft";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { renderedPreview } from "@/lib/reader/previews";
+import { searchArticles } from "@/lib/search/search";
+import { startedDocument } from "@/lib/threads/pool";
 import { aCategory, anArticle, aWorkspace } from "@/testing/workspace";
 
 // What one member writes holds up nobody else: this thread is free while a text is worked on.
@@ -39,6 +41,21 @@ test.each<[string, () => Promise<unknown>]>([
   },
   60_000,
 );
+
+test("40,000 different words are published and found while this thread stays free", async () => {
+  const workspace = await aWorkspace();
+  const category = await aCategory(workspace);
+  const { id } = await anArticle(workspace, { category });
+  const words = Array.from({ length: 40_000 }, (_, n) => `слово${n.toString(36)}`);
+  const draft = await preparedDraft(workspace.id, { ...emptyDraft, title: "Words", html: `<p>${words.join(" ")}</p>` });
+  const started = await startedDocument(workspace.id, draft);
+  await inWorkspace(workspace.id, (db) => saveDraft(db, id, 1, draft, workspace.actor, false, started));
+  expect(await busyDuring(publishArticles(workspace.id, [id], workspace.actor))).toBeLessThan(0.3);
+  const { total } = await readWorkspace(workspace.id, (read) =>
+    searchArticles(read, workspace.id, words[2_000] as string, { limit: 5, offset: 0 }),
+  );
+  expect(total).toBe(1);
+}, 60_000);
 
 test("a line of code that takes hours to highlight is published plain, and this thread stays free", async () => {
   const workspace = await aWorkspace();

@@ -7,7 +7,8 @@ import { type Actor, type AuditDetails, recordAudits } from "@/lib/audit/audit";
 import type { DerivedText } from "@/lib/content/derive";
 import { type Db, inWorkspace, readingOf, readWorkspace } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
-import { inThread, TooSlowError } from "@/lib/threads/pool";
+import type { StartedDocument } from "@/lib/search/documents";
+import { inThread, startedDocument, TooSlowError } from "@/lib/threads/pool";
 
 export interface Changed {
   changed: { id: string; title: string; slug: string }[];
@@ -148,6 +149,8 @@ export function unpublishOpened(db: Db, one: Derived, actor: Actor): Promise<voi
 export interface Derived {
   article: OpenDraft;
   body: DerivedText;
+  /** The search document of title and text. Without it, the document is built within the transaction. */
+  started?: StartedDocument | undefined;
 }
 
 async function openAll(workspaceId: string, ids: readonly string[], side: "draft" | "live"): Promise<OpenDraft[]> {
@@ -168,10 +171,12 @@ async function derived(workspaceId: string, articles: OpenDraft[]): Promise<Deri
   const result: Derived[] = [];
   for (const article of articles) {
     const { title, html } = article.text;
-    const body = await inThread(workspaceId, "derive", html).catch((error: unknown) => {
+    try {
+      const body = await inThread(workspaceId, "derive", html);
+      result.push({ article, body, started: await startedDocument(workspaceId, { title, text: body.text }) });
+    } catch (error) {
       throw error instanceof TooSlowError ? new TooSlowError(`“${title}”`) : error;
-    });
-    result.push({ article, body });
+    }
   }
   return result;
 }
@@ -215,7 +220,7 @@ async function lockUnchanged(db: Db, articles: readonly Derived[]): Promise<Deri
   );
   const present = new Map(rows.map((row) => [row.id, row]));
   const locked: Derived[] = [];
-  for (const { article, body } of articles) {
+  for (const { article, ...made } of articles) {
     const row = present.get(article.id);
     const isSame =
       row?.revision === article.revision &&
@@ -226,7 +231,7 @@ async function lockUnchanged(db: Db, articles: readonly Derived[]): Promise<Deri
     const { sourcePath, sourceHash, ...immediate } = row;
     const hash = sourceHash === null ? null : Buffer.from(sourceHash, "hex");
     const source = sourcePath === null ? null : { path: sourcePath, hash };
-    locked.push({ article: { ...article, ...immediate, source }, body });
+    locked.push({ article: { ...article, ...immediate, source }, ...made });
   }
   return locked;
 }
@@ -278,12 +283,12 @@ async function storeUnpublished(
 }
 
 function toStore(
-  { article, body }: Derived,
+  { article, ...made }: Derived,
   changes: Pick<ArticleToStore, "state" | "updatedAt" | "publishedAt" | "publishAt">,
 ): ArticleToStore {
   const { id, slug, category, sequence, author, createdAt, source, text } = article;
   const { html: _, ...rest } = text;
-  return { ...rest, id, slug, category, sequence, authorId: author.id, createdAt, source, body, ...changes };
+  return { ...rest, id, slug, category, sequence, authorId: author.id, createdAt, source, ...made, ...changes };
 }
 
 const audited = (articles: readonly Derived[], details: AuditDetails = {}) =>
