@@ -242,9 +242,9 @@ function nameOf(text: string): string {
 
 /** Every connection keeps every named statement. */
 const MOST_NAMED = 1_000;
-/** A statement that reads no table has one plan, however long its list is. Reads are written with FROM and JOIN, not with commas. */
+/** Without a table to read, PostgreSQL has only one plan, however long the list is. Our SQL joins tables by JOIN, not by commas. */
 const readsTable = /\bJOIN\b|\b(?:FROM|UPDATE)\s+(?!\s|jsonb_to_recordset\(|unnest\(|\(|SET\b)/i;
-/** Of a list of rows, PostgreSQL plans a statement each time: a plan for a few rows takes minutes for thousands. */
+/** PostgreSQL plans these each time, because a plan for a few rows takes minutes for thousands. */
 const isOfMany = (sql: string) =>
   /\$31\b/.test(sql) || (/jsonb_to_recordset|unnest\(/.test(sql) && readsTable.test(sql));
 

@@ -304,7 +304,7 @@ export function writeOperation<
       );
       const inputs = all.map(({ input }) => ({ ...input, db }));
       const changed = (await spec.shared?.handle(inputs, db)) ?? [];
-      // The next transaction waits for this one's locks, but begins while this one ends. It takes no connection that others need.
+      // The next transaction begins while this one ends, and waits for its locks. It doesn't take a connection that others wait for.
       if (connectionCounts().waiting === 0) next();
       const answers = all.map((changing, index) => answered(changing, changed[index] as z.input<Answer>));
       const kept = all.flatMap(({ repeatable }, index) =>

@@ -94,7 +94,7 @@ export class BoundedPool extends pg.Pool {
   }
 }
 
-/** In bytes. More than statements that only read. */
+/** In bytes. Most statements that only read are shorter. */
 const MOST_HELD = 2_000;
 
 /** Sends statements issued in the same tick in one write, and long ones immediately. */

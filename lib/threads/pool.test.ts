@@ -1,5 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { expect, test } from "vitest";
+import { UnavailableError } from "@/lib/errors";
+import { duringRequest, newRequest, noteOfRequest } from "@/lib/http/request";
 import { inThread, Pool, TooSlowError } from "@/lib/threads/pool";
 
 const pool = new Pool(4_000);
@@ -75,6 +77,29 @@ test("a member's text comes before those of programs, which wait only so long", 
   await Promise.all([slow, run("a program", 60_000), run("another", 1), run("a member"), run("a second member")]);
   expect(order).toEqual(["another: UnavailableError", "a member", "a second member", "a program"]);
 }, 60_000);
+
+test("a text of a request with an API key is one of a program, and a text of another request is not", async () => {
+  const shared = globalThis as { lecternPool?: unknown };
+  const { lecternPool: own } = shared;
+  const waits: unknown[] = [];
+  shared.lecternPool = {
+    run: (_: string, _task: string, _args: unknown, waitMs?: number) => {
+      waits.push(waitMs);
+      return Promise.reject(Object.assign(new Error(), { name: "UnavailableError" }));
+    },
+  };
+  try {
+    for (const keyId of ["a key", null]) {
+      await duringRequest(newRequest(null, "api"), async () => {
+        noteOfRequest({ keyId });
+        await expect(inThread("one", "clean", "<p>a")).rejects.toThrow(UnavailableError);
+      });
+    }
+  } finally {
+    shared.lecternPool = own;
+  }
+  expect(waits).toEqual([20_000, undefined]);
+});
 
 test("49,000 paragraphs are cleaned, derived and compared while this thread stays free", async () => {
   const patient = new Pool(60_000);

@@ -8,7 +8,7 @@ import type { Tasks } from "@/lib/threads/worker";
 
 /** Milliseconds for one text. The longest article takes a quarter of it. */
 const BUDGET_MS = 10_000;
-/** Milliseconds that a program's text waits for others of its workspace. */
+/** Milliseconds that a program's text waits for other texts of its workspace. */
 const WAIT_MS = 20_000;
 const MEMORY_MB = 512;
 const THREADS = Math.min(Math.max(2, availableParallelism()), 4);
@@ -25,7 +25,7 @@ interface Job {
   owner: string;
   task: string;
   args: readonly unknown[];
-  /** Until when it can wait. Others of the same owner come before it. */
+  /** Refuses the job if it waits too long. The owner's jobs without a timer come first. */
   timer: NodeJS.Timeout | undefined;
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
@@ -48,8 +48,8 @@ export class Pool {
   ) {}
 
   /**
-   * @param waitMs after how many milliseconds of waiting the work is refused. Work without this limit comes first, so that people
-   * don't wait for programs
+   * @param waitMs the longest wait in milliseconds, for programs. Work without this limit comes first, so that people don't wait
+   * for programs
    */
   run(owner: string, task: string, args: readonly unknown[], waitMs?: number): Promise<unknown> {
     return new Promise((resolve, reject) => {
