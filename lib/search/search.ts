@@ -143,7 +143,6 @@ async function findRest(
     leaveOut,
     hidden,
     limit,
-    version: exact.version,
   });
   const near = await withNearest(read, workspaceId, some, { vector: page.vector, keep: rest, leaveOut, hidden, limit });
   const all = [...asTyped, ...near.map(({ id }) => id)];

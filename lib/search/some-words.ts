@@ -21,8 +21,6 @@ export interface SomeOptions {
   leaveOut?: readonly string[];
   hidden?: readonly string[];
   limit: number;
-  /** The content version that the transaction reads. Without it, no counts are kept. */
-  version?: string | null;
   /** How much more a rare word counts than a common one, from 0. */
   rarity?: number;
 }
@@ -68,19 +66,11 @@ export async function someWords(
   read: Read,
   workspaceId: string,
   query: Query,
-  {
-    language,
-    whole = { ids: [], queries: [] },
-    leaveOut = [],
-    hidden = [],
-    limit,
-    rarity = RARITY,
-    version = null,
-  }: SomeOptions,
+  { language, whole = { ids: [], queries: [] }, leaveOut = [], hidden = [], limit, rarity = RARITY }: SomeOptions,
 ): Promise<Some[]> {
   const tag = tagOf(workspaceId);
   const { groups } = withoutFillers(query, language);
-  const counting = { read, workspaceId, hidden, version };
+  const counting = { read, workspaceId, hidden };
   let forms: Map<string, string[]> | undefined;
   const found = await countsOfWords(
     counting,
@@ -229,19 +219,21 @@ interface Counting {
   read: Read;
   workspaceId: string;
   hidden: readonly string[];
-  version: string | null;
 }
 
-const common = new LRUCache<string, number>({ max: 20_000 });
+const common = new LRUCache<string, number>({ max: 20_000, ttl: 60_000 });
 
-/** How many articles each query finds, up to MOST_COUNTED. Counts of common words, which take longest, are kept for a version. */
+/**
+ * How many articles each query finds, up to MOST_COUNTED. Counts of common words take longest. They only weigh words, so they are
+ * kept for a minute, even when an article is published.
+ */
 async function countsOfWords(
-  { read, workspaceId, hidden, version }: Counting,
+  { read, workspaceId, hidden }: Counting,
   queries: readonly string[],
   count = (others: readonly string[]) => countsOf(read, others, hidden, MOST_COUNTED),
 ): Promise<number[]> {
-  const isKept = version !== null && hidden.length === 0;
-  const keyOf = (query: string) => `${workspaceId} ${version} ${query}`;
+  const isKept = hidden.length === 0;
+  const keyOf = (query: string) => `${workspaceId} ${query}`;
   const kept = queries.map((query) => (isKept ? common.get(keyOf(query)) : undefined));
   const others = queries.filter((_, index) => kept[index] === undefined);
   const found = await count(others);
