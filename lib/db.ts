@@ -18,6 +18,11 @@ export type Db = Prisma.TransactionClient;
 
 export type Read = <Row extends object>(sql: string, values?: readonly unknown[]) => Promise<Row[]>;
 
+const snapshots = new WeakSet<Read>();
+
+/** True for `readWorkspace`, whose reads all see one committed state and which writes nothing. */
+export const isSnapshot = (read: Read): boolean => snapshots.has(read);
+
 interface Connections {
   pool: BoundedPool;
   prisma: PrismaClient;
@@ -159,6 +164,7 @@ export async function readWorkspace<T>(
       const [, { rows }] = await Promise.all([opened, client.query<Row>(prepared(sql, values))]);
       return rows;
     };
+    snapshots.add(read);
     try {
       return await work(read);
     } finally {

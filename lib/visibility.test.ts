@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { acrossWorkspaces, inWorkspace } from "@/lib/db";
-import { readAs, type Viewer } from "@/lib/visibility";
+import { acrossWorkspaces, type Db, inWorkspace, readingOf } from "@/lib/db";
+import { closedCategories, readAs, type Viewer } from "@/lib/visibility";
 import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/workspace";
 
 async function hiddenFrom(viewer: Viewer, workspace: TestWorkspace): Promise<string[]> {
@@ -50,6 +50,45 @@ describe("what a reader may see", () => {
     expect(await hiddenFrom("anyone", workspace)).toEqual(ids(one));
     expect(await hiddenFrom("member", workspace)).toEqual([]);
     expect(await hiddenFrom("anyone", other)).toEqual([]);
+  });
+
+  test("is known to a transaction that changes it, and to others once it has committed", async () => {
+    const workspace = await aWorkspace();
+    const category = await aCategory(workspace);
+    const closedIn = async (db: Db) => [...(await closedCategories(readingOf(db), workspace.id))];
+    await inWorkspace(workspace.id, async (db) => {
+      expect(await hiddenFrom("anyone", workspace)).toEqual([]);
+      expect(await closedIn(db)).toEqual([]);
+      await db.category.updateMany({ where: { id: category.id }, data: { visibility: "members" } });
+      expect(await closedIn(db)).toEqual([category.id]);
+      expect(await hiddenFrom("anyone", workspace)).toEqual([]);
+    });
+    expect(await hiddenFrom("anyone", workspace)).toEqual([category.id]);
+    const undone = inWorkspace(workspace.id, async (db) => {
+      await db.category.updateMany({ where: { id: category.id }, data: { visibility: "everyone" } });
+      expect(await closedIn(db)).toEqual([]);
+      throw new Error("It changed its mind.");
+    });
+    await expect(undone).rejects.toThrow("It changed its mind.");
+    expect(await hiddenFrom("anyone", workspace)).toEqual([category.id]);
+  });
+
+  test("is kept separately for workspaces at the same version", async () => {
+    const [closed, open] = [await aWorkspace(), await aWorkspace()];
+    const category = await aCategory(closed);
+    await aCategory(open);
+    await inWorkspace(closed.id, (db) => db.category.updateMany({ data: { visibility: "members" } }));
+    await inWorkspace(open.id, (db) => db.category.updateMany({ data: { description: "Otherwise" } }));
+    const seenIn = (workspace: TestWorkspace) =>
+      readAs(workspace, "anyone", async ({ hidden, version }) => ({ hidden, version }));
+    const [first, second] = [await seenIn(closed), await seenIn(open)];
+    expect(second.version?.content).toBe(first.version?.content);
+    expect([first.hidden, second.hidden]).toEqual([[category.id], []]);
+    // The second time, it is what was kept.
+    const [again, other] = [await seenIn(closed), await seenIn(open)];
+    expect(again).toEqual(first);
+    expect(again.hidden).toBe(first.hidden);
+    expect(other.hidden).toBe(second.hidden);
   });
 });
 

@@ -1,4 +1,5 @@
-import { type Read, readWorkspace } from "@/lib/db";
+import { LRUCache } from "lru-cache";
+import { isSnapshot, type Read, readWorkspace } from "@/lib/db";
 
 export type Viewer = "anyone" | "member";
 
@@ -51,8 +52,29 @@ export async function closedCategories(
   return new Set(viewer === "anyone" ? [] : (await unseen(read, workspaceId)).hidden);
 }
 
-async function unseen(read: Read, workspaceId: string): Promise<Omit<Snapshot, "read" | "viewer">> {
-  const [found] = await read<Omit<Snapshot, "read" | "viewer">>(
+type Unseen = Omit<Snapshot, "read" | "viewer">;
+
+/**
+ * What visitors don't see, by workspace, while the version stays the same. Only from snapshots: a transaction sees its own changes
+ * before they raise the version. Entries expire in case the database is restored to an earlier state.
+ * `maxSize` limits the number of hidden categories.
+ */
+const kept = new LRUCache<string, Unseen>({
+  maxSize: 100_000,
+  sizeCalculation: ({ hidden }) => 10 + hidden.length,
+  ttl: 600_000,
+});
+
+async function unseen(read: Read, workspaceId: string): Promise<Unseen> {
+  const known = isSnapshot(read) ? kept.get(workspaceId) : undefined;
+  if (known) {
+    const [now] = await read<{ content: string }>(
+      "SELECT version::text AS content FROM content_versions WHERE workspace_id = $1",
+      [workspaceId],
+    );
+    if (now && now.content === known.version?.content) return known;
+  }
+  const [found] = await read<Unseen>(
     `WITH RECURSIVE closed AS (
        SELECT c.id FROM categories c JOIN workspaces w ON w.id = c.workspace_id
        WHERE c.workspace_id = $1 AND CASE c.visibility
@@ -67,5 +89,6 @@ async function unseen(read: Read, workspaceId: string): Promise<Omit<Snapshot, "
      FROM closed`,
     [workspaceId],
   );
+  if (found?.version && isSnapshot(read)) kept.set(workspaceId, found);
   return found ?? { hidden: [], closed: true, version: null };
 }
