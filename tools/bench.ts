@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { adminCommand } from "./bench/admin";
 import { apiCommand, pagesCommand } from "./bench/api";
+import { hostileCommand } from "./bench/hostile";
 import { searchCommand } from "./bench/search";
 import { interrupt } from "./bench/search/interruption";
 import { searchQualityCommand } from "./bench/search-quality";
@@ -21,6 +22,7 @@ const commands = [
   apiCommand(),
   pagesCommand(),
   writesCommand(),
+  hostileCommand(),
 ];
 for (const command of commands) program.addCommand(command);
 for (const one of [program, ...commands]) one.exitOverride();

@@ -18,6 +18,8 @@ export interface Load {
   seconds: number;
   /** The number of requests that are sent even if the time is over. */
   least: number;
+  /** Milliseconds between a response and the next request. */
+  pauseMs?: number;
 }
 
 export interface Loaded {
@@ -46,6 +48,7 @@ async function run({
   connections,
   seconds,
   least,
+  pauseMs,
 }: Load): Promise<Loaded> {
   const took: number[] = [];
   let [requests, failed, bytes, next] = [0, 0, 0, 0];
@@ -90,7 +93,8 @@ async function run({
         bytes += received;
         parts = [];
         [received, wanted] = [0, Number.POSITIVE_INFINITY];
-        ask();
+        if (pauseMs) setTimeout(ask, pauseMs);
+        else ask();
       });
       socket.once("connect", ask);
       socket.once("error", reject);

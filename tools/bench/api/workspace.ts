@@ -33,22 +33,13 @@ export async function makeApiWorkspace(folder: string, articles: number, keyCoun
   const bar = progress();
   await loadWorkspaces(url, [workspace], (loaded) => bar.show("Loading", loaded, articles));
   bar.end();
-  const keys = Array.from({ length: keyCount }, newKeyText);
   const found = await withClient(url, async (client) => {
     await client.query("SELECT set_config('app.workspace_id', $1, false)", [workspace.id]);
-    await client.query("INSERT INTO content_versions (workspace_id) VALUES ($1) ON CONFLICT DO NOTHING", [
-      workspace.id,
-    ]);
     await client.query(
       `INSERT INTO members (email, first_name, last_name, role_id)
        SELECT 'member-' || n || '@example.com', 'Member', 'Number ' || n, (SELECT id FROM roles LIMIT 1)
        FROM generate_series(2, $1) n`,
       [MEMBERS],
-    );
-    await client.query(
-      `INSERT INTO api_keys (name, key_hash, last_four, scopes, created_by)
-       SELECT 'Key ' || n, hash, '0000', $2, (SELECT id FROM members ORDER BY email LIMIT 1) FROM unnest($1::bytea[]) WITH ORDINALITY k (hash, n)`,
-      [keys.map(hashOfKey), everyScope],
     );
     await client.query(
       `CREATE TABLE bare_documents AS
@@ -72,6 +63,22 @@ export async function makeApiWorkspace(folder: string, articles: number, keyCoun
       categorySlugs: await names("slug", "categories", filled),
     };
   });
+  const keys = await addKeys(url, workspace.id, keyCount);
   await tidyUp(url);
   return { url, workspace, keys, ...found, release: () => database.release() };
+}
+
+/** Gives a generated workspace API keys with every scope. */
+export async function addKeys(url: string, workspaceId: string, count: number): Promise<string[]> {
+  const keys = Array.from({ length: count }, newKeyText);
+  await withClient(url, async (client) => {
+    await client.query("SELECT set_config('app.workspace_id', $1, false)", [workspaceId]);
+    await client.query("INSERT INTO content_versions (workspace_id) VALUES ($1) ON CONFLICT DO NOTHING", [workspaceId]);
+    await client.query(
+      `INSERT INTO api_keys (name, key_hash, last_four, scopes, created_by)
+       SELECT 'Key ' || n, hash, '0000', $2, (SELECT id FROM members WHERE workspace_id = $3 ORDER BY email LIMIT 1) FROM unnest($1::bytea[]) WITH ORDINALITY k (hash, n)`,
+      [keys.map(hashOfKey), everyScope, workspaceId],
+    );
+  });
+  return keys;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { slugify } from "@/lib/content/slug";
 import { excerpt } from "@/lib/content/text";
+import { permissions } from "@/lib/members/roles";
 import { articleAt, categoryAt, type MadeArticle } from "./articles";
 import { copyInto } from "./copy";
 import { documentColumns, indexed, wordColumns } from "./documents";
@@ -28,7 +29,12 @@ async function load(workspace: PlannedWorkspace): Promise<void> {
   }));
   await copyInto(client, "workspaces", ["id", "subdomain", "name"], [[workspace.id, workspace.subdomain, "Bench"]]);
   const role = randomUUID();
-  await copyInto(client, "roles", ["workspace_id", "id", "name", "permissions"], [[workspace.id, role, "Admin", []]]);
+  await copyInto(
+    client,
+    "roles",
+    ["workspace_id", "id", "name", "permissions"],
+    [[workspace.id, role, "Admin", permissions]],
+  );
   await copyInto(
     client,
     "members",
