@@ -4,8 +4,11 @@ import { closeConnections } from "@/lib/db";
 import { exportWorkspace } from "@/lib/export/run";
 import { importArticles } from "@/lib/import/run";
 import type { Message, Task, Watch } from "@/lib/import-export/thread";
+import { goAfterRequests } from "@/lib/threads/priority";
 
 // The thread of lib/import-export/thread.ts.
+
+goAfterRequests();
 
 const port = parentPort as MessagePort;
 const post = (message: Message) => port.postMessage(message);

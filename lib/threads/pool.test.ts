@@ -1,3 +1,5 @@
+import { readdir, readFile } from "node:fs/promises";
+import { getPriority } from "node:os";
 import { performance } from "node:perf_hooks";
 import { expect, test } from "vitest";
 import { UnavailableError } from "@/lib/errors";
@@ -56,6 +58,17 @@ test("a text that needs too much memory is refused, and the process lives", asyn
   const small = new Pool(60_000, 64);
   await expect(small.run("one", "clean", ["<p>a<b>c</b>".repeat(300_000)])).rejects.toThrow(TooSlowError);
 }, 90_000);
+
+test("the threads of texts go after the thread that serves requests", async () => {
+  const own = getPriority();
+  await pool.run("one", "clean", ["<p>a"]);
+  expect(getPriority()).toBe(own);
+  if (process.platform !== "linux") return;
+  const tasks = (await readdir("/proc/self/task")).map((id) => readFile(`/proc/self/task/${id}/stat`, "utf8"));
+  // The nineteenth field of a line that begins "123 (name) S".
+  const priorities = (await Promise.all(tasks)).map((line) => Number(line.slice(line.lastIndexOf(")")).split(" ")[17]));
+  expect(priorities).toContain(Math.min(own + 10, 19));
+}, 30_000);
 
 test("a workspace that keeps a thread busy does not hold up another", async () => {
   const slow = Array.from({ length: 3 }, () => pool.run("one", "derive", [code("csharp", "<a ".repeat(330))]));

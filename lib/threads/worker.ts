@@ -5,8 +5,11 @@ import { type DerivedText, derivedText } from "@/lib/content/derive";
 import { contentFromMarkdown } from "@/lib/content/from-markdown";
 import { markdownFromHtml } from "@/lib/content/to-markdown";
 import { type StartedDocument, startDocument } from "@/lib/search/documents";
+import { goAfterRequests } from "./priority";
 
 // The threads of lib/threads/pool.ts.
+
+goAfterRequests();
 
 const port = parentPort as MessagePort;
 
