@@ -103,7 +103,7 @@ async function start(): Promise<void> {
         log: tell,
       });
     removeLeftFolders(settings.dataDir).catch((error: unknown) =>
-      log().error({ err: error }, "Leftover files of an import could not be removed."),
+      log().error({ err: error }, "Leftover files of an import or backup could not be removed."),
     );
     isStopping = stopOnSignal(
       server,

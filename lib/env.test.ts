@@ -18,6 +18,7 @@ test("without any setting there are working defaults, and an empty variable coun
     uploads: { imageBytes: 10_000_000, attachmentBytes: 50_000_000, quotaBytes: 5_000_000_000 },
     importBytes: 200_000_000,
     backups: undefined,
+    aws: { endpoint: undefined, region: "us-east-1", key: undefined, secret: undefined },
     s3: undefined,
     embeddings: undefined,
     rateLimits: {
@@ -70,6 +71,22 @@ test("files are kept in S3 when all of it is set, and some of it is refused", ()
   );
   expect(() => readEnv({ ...all, S3_BUCKET: "../x" })).toThrow(/^S3_BUCKET is not a valid bucket name. Use 3 to 63/);
   expect(() => readEnv({ UPLOAD_IMAGE_MB: "0" })).toThrow(/^UPLOAD_IMAGE_MB is "0". Set a whole number/);
+});
+
+test("backups go to a folder, or to a bucket with credentials", () => {
+  expect(readEnv({ BACKUP_TO: "backups" }).backups).toEqual({ to: resolve("backups"), hours: 24, kept: 14 });
+  const bucket = { BACKUP_TO: "s3://my-backups/kb", AWS_ACCESS_KEY_ID: "k", AWS_SECRET_ACCESS_KEY: "s" };
+  expect(readEnv(bucket).backups?.to).toBe("s3://my-backups/kb");
+  const endpoints = { AWS_ENDPOINT_URL: "https://a.example.com", AWS_ENDPOINT_URL_S3: "https://s3.example.com" };
+  expect(readEnv({ ...bucket, ...endpoints, AWS_REGION: "auto" }).aws).toEqual({
+    ...{ endpoint: "https://s3.example.com", region: "auto", key: "k", secret: "s" },
+  });
+  expect(() => readEnv({ ...bucket, AWS_ACCESS_KEY_ID: "" })).toThrow(
+    /^BACKUP_TO is a bucket, which needs credentials/,
+  );
+  expect(() => readEnv({ ...bucket, BACKUP_TO: "s3://My_Bucket" })).toThrow(
+    /^BACKUP_TO is not a valid bucket. Set one/,
+  );
 });
 
 test("vectors need a server and a model", () => {

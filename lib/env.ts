@@ -62,6 +62,9 @@ export function isMailbox(text: string): boolean {
   return text.length <= 254 && mailbox.test(text);
 }
 
+/** The address of a bucket, of a part of one, or of a backup in one. */
+export const bucketAddress = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([^\p{Cc}]*))?$/u;
+
 function isMailServer(text: string): boolean {
   const { hostname, username, password } = new URL(text);
   try {
@@ -105,7 +108,15 @@ const Settings = z
     UPLOAD_ATTACHMENT_MB: wholeNumber("UPLOAD_ATTACHMENT_MB", 50, 1, 1000),
     UPLOAD_QUOTA_MB: wholeNumber("UPLOAD_QUOTA_MB", 5_000, 1, 100_000_000),
     IMPORT_MB: wholeNumber("IMPORT_MB", 200, 1, 2_000),
-    BACKUP_DIR: z.string().min(1).optional(),
+    BACKUP_TO: z
+      .string()
+      .optional()
+      .transform((text, context) => {
+        if (text === undefined || !text.startsWith("s3:")) return text && resolve(text);
+        if (bucketAddress.test(text)) return text;
+        context.addIssue("BACKUP_TO is not a valid bucket. Set one like s3://my-backups/lectern, or a folder.");
+        return z.NEVER;
+      }),
     BACKUP_EVERY: wholeNumber("BACKUP_EVERY", 24, 1, 8_760),
     BACKUP_KEEP: wholeNumber("BACKUP_KEEP", 14, 1, 1_000),
     S3_ENDPOINT: address("S3_ENDPOINT", ["http:", "https:"], "https://s3.eu-central-1.amazonaws.com (without bucket)"),
@@ -118,6 +129,11 @@ const Settings = z
     S3_REGION: z.string().min(1).default("us-east-1"),
     S3_KEY: z.string().min(1).optional(),
     S3_SECRET: z.string().min(1).optional(),
+    AWS_ACCESS_KEY_ID: z.string().optional(),
+    AWS_SECRET_ACCESS_KEY: z.string().optional(),
+    AWS_REGION: z.string().default("us-east-1"),
+    AWS_ENDPOINT_URL: address("AWS_ENDPOINT_URL", ["http:", "https:"], "https://s3.example.com (without bucket)"),
+    AWS_ENDPOINT_URL_S3: address("AWS_ENDPOINT_URL_S3", ["http:", "https:"], "https://s3.example.com (without bucket)"),
     AI_BASE_URL: address("AI_BASE_URL", ["http:", "https:"], "https://ai.example.com/v1 (without /embeddings)").refine(
       (text) => text === undefined || new URL(text).username + new URL(text).password === "",
       { error: "AI_BASE_URL contains a user or password. Remove them, and set AI_API_KEY instead." },
@@ -153,6 +169,14 @@ const Settings = z
     const message = `${absent.join(", ")} not set, but other S3 settings are. Set all of ${names.join(", ")}, or none of them to keep files in DATA_DIR.`;
     context.addIssue({ code: "custom", path: [absent[0] as string], message });
   })
+  .refine(
+    ({ BACKUP_TO, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY }) =>
+      !BACKUP_TO?.startsWith("s3:") || (AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY),
+    {
+      path: ["BACKUP_TO"],
+      error: "BACKUP_TO is a bucket, which needs credentials. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.",
+    },
+  )
   .refine((settings) => Boolean(settings.AI_BASE_URL) === Boolean(settings.AI_EMBEDDING_MODEL), {
     path: ["AI_EMBEDDING_MODEL"],
     error: "AI_EMBEDDING_MODEL and AI_BASE_URL need each other. Set both, or neither to search by words only.",
@@ -174,10 +198,17 @@ const Settings = z
       quotaBytes: settings.UPLOAD_QUOTA_MB * 1_000_000,
     },
     importBytes: settings.IMPORT_MB * 1_000_000,
-    /** Where the server keeps backups, every how many hours it makes one, and how many it keeps. */
-    backups: settings.BACKUP_DIR
-      ? { folder: resolve(settings.BACKUP_DIR), hours: settings.BACKUP_EVERY, kept: settings.BACKUP_KEEP }
+    /** The folder or bucket where the server keeps backups, every how many hours it makes one, and how many it keeps. */
+    backups: settings.BACKUP_TO
+      ? { to: settings.BACKUP_TO, hours: settings.BACKUP_EVERY, kept: settings.BACKUP_KEEP }
       : undefined,
+    /** For buckets of backups. */
+    aws: {
+      endpoint: settings.AWS_ENDPOINT_URL_S3 ?? settings.AWS_ENDPOINT_URL,
+      region: settings.AWS_REGION,
+      key: settings.AWS_ACCESS_KEY_ID,
+      secret: settings.AWS_SECRET_ACCESS_KEY,
+    },
     s3:
       settings.S3_ENDPOINT && settings.S3_BUCKET && settings.S3_KEY && settings.S3_SECRET
         ? {

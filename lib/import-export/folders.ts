@@ -1,21 +1,21 @@
 import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** No import or export takes longer, so an older folder was left behind. */
+/** No import, export or backup takes longer, so an older folder was left behind. */
 const OLD_MS = 24 * 60 * 60_000;
 
 const rootOf = (dataDir: string) => join(dataDir, "tmp");
 
-export async function makeFolder(dataDir: string): Promise<string> {
+export async function makeFolder(dataDir: string, kind: "import" | "backup" = "import"): Promise<string> {
   await mkdir(rootOf(dataDir), { recursive: true, mode: 0o700 });
-  return mkdtemp(join(rootOf(dataDir), "import-"));
+  return mkdtemp(join(rootOf(dataDir), `${kind}-`));
 }
 
 /** Removes folders of servers that were killed. Younger folders may be in use by other servers. */
 export async function removeLeftFolders(dataDir: string): Promise<void> {
   const root = rootOf(dataDir);
   const names = await readdir(root).catch(() => []);
-  for (const name of names.filter((one) => one.startsWith("import-"))) {
+  for (const name of names.filter((one) => /^(import|backup)-/.test(one))) {
     const made = await stat(join(root, name)).catch(() => null);
     if (made && made.mtimeMs < Date.now() - OLD_MS) await rm(join(root, name), { recursive: true, force: true });
   }

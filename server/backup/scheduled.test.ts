@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { beforeAll, expect, test, vi } from "vitest";
 import { jobHandlers } from "@/server/jobs/handlers";
 import { startWorker } from "@/server/jobs/worker";
+import { anS3Server, awsOf } from "@/testing/s3-server";
 import { aDatabase } from "@/testing/workspace";
+import { placeOf } from "./place";
 import { keepBackups, lastBackup } from "./scheduled";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -22,12 +24,18 @@ async function aFolder(onEnd: (work: () => Promise<void>) => void): Promise<stri
   return folder;
 }
 
+const others = (dataDir: string) => ({
+  ...{ databaseUrl, dataDir, authSecret: undefined },
+  aws: { endpoint: undefined, region: "us-east-1", key: undefined, secret: undefined },
+});
+
 test("backups are made when due, the newest are kept, and a failure deletes none", async ({ onTestFinished }) => {
   const folder = await aFolder(onTestFinished);
-  const settings = { databaseUrl, dataDir: folder, authSecret: undefined, backups: { folder, hours: 24, kept: 2 } };
+  const settings = { ...others(folder), backups: { to: folder, hours: 24, kept: 2 } };
   const keep = (time: string, more: object = {}) =>
     keepBackups({ ...settings, ...more }, new AbortController().signal, new Date(time));
-  expect(await lastBackup(folder)).toBeNull();
+  const last = () => lastBackup(placeOf(folder, settings));
+  expect(await last()).toBeNull();
   await writeFile(join(folder, "notes.txt"), "not a backup");
   await keep("2026-11-01T03:00:00Z");
   await keep("2026-11-01T23:00:00Z");
@@ -36,19 +44,53 @@ test("backups are made when due, the newest are kept, and a failure deletes none
   await keep("2026-11-03T03:00:02Z");
   const kept = ["lectern-20261102T030001Z.zip", "lectern-20261103T030002Z.zip", "notes.txt"];
   expect(await readdir(folder)).toEqual(kept);
-  expect(await lastBackup(folder)).toEqual(new Date("2026-11-03T03:00:02Z"));
+  expect(await last()).toEqual(new Date("2026-11-03T03:00:02Z"));
 
   await expect(keep("2026-12-01T00:00:00Z", { databaseUrl: `${databaseUrl}_absent` })).rejects.toThrow();
   expect(await readdir(folder)).toEqual(kept);
-  const absent = { folder: join(folder, "absent"), hours: 24, kept: 2 };
+  const absent = { to: join(folder, "absent"), hours: 24, kept: 2 };
   await expect(keep("2026-12-01T00:00:00Z", { backups: absent })).rejects.toThrow(
-    /^BACKUP_DIR is .*absent, which cannot be read \(ENOENT\)/,
+    /^BACKUP_TO is .*absent, which cannot be read \(ENOENT\)/,
   );
 });
 
-test("a server with BACKUP_DIR makes a backup", async ({ onTestFinished }) => {
+test("a bucket keeps the newest backups, and everything else in it stays", async ({ onTestFinished }) => {
   const folder = await aFolder(onTestFinished);
-  vi.stubEnv("BACKUP_DIR", folder);
+  const store = await anS3Server(onTestFinished);
+  const foreign = ["lectern-20250101T000000Z.zip", "kb/notes.txt", "kb/lectern-docs.zip", "kb/lectern-2025.zip"];
+  for (const key of foreign) store.objects.set(key, Buffer.from("x"));
+  const settings = {
+    ...{ ...others(folder), aws: awsOf(store) },
+    backups: { to: "s3://backups/kb/", hours: 24, kept: 2 },
+  };
+  const keep = (time: string, more: object = {}) =>
+    keepBackups({ ...settings, ...more }, new AbortController().signal, new Date(time));
+  const ours = () => [...store.objects.keys()].filter((key) => !foreign.includes(key)).sort();
+  for (const day of ["01", "02", "03"]) await keep(`2026-11-${day}T03:00:00Z`);
+  await keep("2026-11-03T23:00:00Z");
+  const kept = ["kb/lectern-20261102T030000Z.zip", "kb/lectern-20261103T030000Z.zip"];
+  expect([ours(), store.objects.size]).toEqual([kept, kept.length + foreign.length]);
+  expect(await lastBackup(placeOf(settings.backups.to, settings))).toEqual(new Date("2026-11-03T03:00:00Z"));
+
+  store.refuse = (request) => (/^PUT .*partNumber/.test(request) ? 403 : undefined);
+  await expect(keep("2026-11-05T00:00:00Z")).rejects.toThrow(/^s3:\/\/backups refuses the credentials/);
+  expect([ours(), store.uploads.size]).toEqual([kept, 0]);
+  store.refuse = () => undefined;
+  await expect(keep("2026-11-05T00:00:00Z", { aws: { ...awsOf(store), secret: "wrong" } })).rejects.toThrow("403");
+
+  // A killed server leaves parts.
+  const upload = (key: string, days: number) =>
+    store.uploads.set(key, { key, parts: new Map(), initiated: new Date(Date.now() - days * 86_400_000) });
+  for (const key of ["kb/lectern-20261101T030000Z.zip", "kb/other.zip"]) upload(key, 3);
+  upload("kb/lectern-20261104T030000Z.zip", 1);
+  await keep("2026-11-05T00:00:00Z");
+  expect([...store.uploads.keys()]).toEqual(["kb/other.zip", "kb/lectern-20261104T030000Z.zip"]);
+  expect(await readdir(join(folder, "tmp"))).toEqual([]);
+});
+
+test("a server with BACKUP_TO makes a backup", async ({ onTestFinished }) => {
+  const folder = await aFolder(onTestFinished);
+  vi.stubEnv("BACKUP_TO", folder);
   vi.stubEnv("DATABASE_URL", databaseUrl);
   onTestFinished(() => void vi.unstubAllEnvs());
   const worker = startWorker({

@@ -1,0 +1,85 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { anS3Server, awsOf, type S3Server } from "@/testing/s3-server";
+import { openBucket, parseAddress } from "./bucket";
+
+const small = { partBytes: 1_000, pauseMs: 1 };
+const bytes = randomBytes(3_500);
+let store: S3Server;
+let file: string;
+
+beforeEach(async () => {
+  const folder = await mkdtemp(join(tmpdir(), "lectern-bucket-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  file = join(folder, "a.zip");
+  await writeFile(file, bytes);
+  store = await anS3Server(onTestFinished);
+});
+
+const open = (options = {}) => openBucket("backups", awsOf(store), { ...small, ...options });
+
+test("a file is sent and received in parts, and a part that fails for a moment is sent again", async () => {
+  let failures = 2;
+  store.refuse = (request) => (/^(PUT|GET)/.test(request) && failures-- > 0 ? 503 : undefined);
+  await open().upload(file, "a/b.zip");
+  expect([store.objects.get("a/b.zip"), store.uploads.size]).toEqual([bytes, 0]);
+  expect(store.seen.filter((request) => request.startsWith("PUT"))).toHaveLength(4 + 2);
+  failures = 1;
+  await open().download("a/b.zip", `${file}.back`);
+  expect(await readFile(`${file}.back`)).toEqual(bytes);
+  await expect(open().download("a/c.zip", `${file}.none`)).rejects.toThrow("s3://backups/a/c.zip does not exist.");
+});
+
+test("an upload that fails in the middle leaves no object and no parts", async () => {
+  let parts = 0;
+  store.refuse = (request) => (request.startsWith("PUT") && ++parts > 2 ? 500 : undefined);
+  await expect(open().upload(file, "a.zip")).rejects.toThrow(/^s3:\/\/backups cannot be used: S3 returned 500/);
+  expect([store.objects.size, store.uploads.size]).toEqual([0, 0]);
+
+  const stopping = new AbortController();
+  store.refuse = (request) => (request.startsWith("PUT a.zip") ? void stopping.abort(new Error("stopped")) : undefined);
+  await expect(open({ signal: stopping.signal }).upload(file, "a.zip")).rejects.toThrow("stopped");
+  expect([store.objects.size, store.uploads.size]).toEqual([0, 0]);
+
+  store.refuse = (request) => (request === "HEAD a.zip" ? void store.objects.set("a.zip", Buffer.alloc(9)) : undefined);
+  await expect(open().upload(file, "a.zip")).rejects.toThrow("9 of 3500 bytes arrived");
+  expect(store.objects.size).toBe(0);
+});
+
+test("wrong credentials, a bucket that is absent and a store that is away are named with a remedy", async () => {
+  const wrong = openBucket("backups", { ...awsOf(store), secret: "wrong" }, small);
+  for (const work of [() => wrong.upload(file, "a.zip"), () => wrong.keys(""), () => wrong.put("x", Buffer.from("x"))])
+    await expect(work()).rejects.toThrow(
+      /^s3:\/\/backups refuses the credentials \(.*403.*\)\. Check AWS_ACCESS_KEY_ID/,
+    );
+  expect(() => openBucket("backups", { ...awsOf(store), secret: undefined })).toThrow("needs credentials");
+  await expect(openBucket("other", awsOf(store), small).keys("")).rejects.toThrow("s3://other does not exist.");
+  const away = openBucket("backups", { ...awsOf(store), endpoint: "http://127.0.0.1:9" }, small);
+  await expect(away.keys("")).rejects.toThrow(/^s3:\/\/backups cannot be used: /);
+
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const waits = { answer: 50, part: 60 };
+  const mute = openBucket("backups", { ...awsOf(store), endpoint }, { ...small, waits });
+  await expect(mute.keys("")).rejects.toThrow("no answer within 0.05 seconds");
+  await expect(mute.upload(file, "a.zip")).rejects.toThrow("no answer within 0.06 seconds");
+});
+
+test.each([
+  ["s3://my-backups", { name: "my-backups", path: "" }],
+  ["s3://my.backups/a/b.zip", { name: "my.backups", path: "a/b.zip" }],
+])("%s is an address", (address, parts) => expect(parseAddress(address)).toEqual(parts));
+
+test.each(["s3://", "s3://A/b", "s3:/a", "https://a.example"])("%s is none", (address) =>
+  expect(() => parseAddress(address)).toThrow("is not the address of a bucket"),
+);

@@ -1,0 +1,229 @@
+import { createHash } from "node:crypto";
+import { type FileHandle, open } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { S3mini, type UploadPart } from "s3mini";
+import { z } from "zod";
+import { bucketAddress, type Env } from "@/lib/env";
+
+/** Until an answer is complete, in milliseconds. Sending a part, receiving one and joining parts may take longer. */
+const WAITS = { answer: 30_000, part: 5 * 60_000 };
+/** A part fails after this many tries, with growing pauses in milliseconds. */
+const TRIES = 4;
+const PAUSE_MS = 1_000;
+const PAGE = 1_000;
+/** A part is in memory while it is sent or received. */
+const PART_BYTES = 32 * 1024 * 1024;
+const MOST_PARTS = 10_000;
+
+/** A bucket of S3 or a compatible store. Every failure is a sentence with its remedy. */
+export interface Bucket {
+  /** Keys that start with this. */
+  keys(prefix: string): Promise<string[]>;
+  put(key: string, bytes: Uint8Array): Promise<void>;
+  remove(key: string): Promise<void>;
+  /** Sends a file in parts. The object appears when all of them have arrived. After a failure, nothing is left. */
+  upload(file: string, key: string): Promise<void>;
+  download(key: string, file: string): Promise<void>;
+  /** The keys of uploads that began before a moment and never ended, as after a kill. */
+  leftUploads(prefix: string, before: Date): Promise<{ key: string; id: string }[]>;
+  abort(upload: { key: string; id: string }): Promise<void>;
+}
+
+/** The bucket of an address such as `s3://backups/lectern`, and the rest of the address. */
+export function parseAddress(address: string): { name: string; path: string } {
+  const [, name, path = ""] = bucketAddress.exec(address) ?? [];
+  if (!name) throw new Error(`${address} is not the address of a bucket. Give one like s3://my-backups/lectern.`);
+  return { name, path: path.replace(/^\/+/, "") };
+}
+
+interface BucketOptions {
+  signal?: AbortSignal;
+  waits?: typeof WAITS;
+  partBytes?: number;
+  pauseMs?: number;
+}
+
+export function openBucket(
+  name: string,
+  { endpoint, region, key: accessKeyId, secret: secretAccessKey }: Env["aws"],
+  { signal, waits = WAITS, partBytes = PART_BYTES, pauseMs = PAUSE_MS }: BucketOptions = {},
+): Bucket {
+  if (!accessKeyId || !secretAccessKey)
+    throw new Error(`s3://${name} needs credentials. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`);
+  const client = new S3mini({
+    endpoint: endpoint ? `${endpoint.replace(/\/+$/, "")}/${name}` : addressAtAmazon(name, region),
+    region,
+    accessKeyId,
+    secretAccessKey,
+    fetch: bounded(waits, signal),
+  });
+
+  async function ask<T>(work: () => Promise<T>, what = `s3://${name}`): Promise<T> {
+    try {
+      signal?.throwIfAborted();
+      return await work();
+    } catch (error) {
+      throw signal?.aborted ? error : explained(error, what);
+    }
+  }
+
+  /** Tries again what may be a moment's failure. */
+  async function insist<T>(work: () => Promise<T>): Promise<T> {
+    for (let tried = 1; ; tried++) {
+      try {
+        return await work();
+      } catch (error) {
+        const status = statusOf(error);
+        const isFinal = status !== undefined && status < 500 && status !== 408 && status !== 429;
+        if (isFinal || tried === TRIES || signal?.aborted) throw error;
+        await sleep(pauseMs * 2 ** tried, undefined, { signal });
+      }
+    }
+  }
+
+  async function send(handle: FileHandle, size: number, key: string): Promise<void> {
+    const id = await insist(() => client.getMultipartUploadId(key, "application/zip"));
+    try {
+      const bytes = Math.max(partBytes, Math.ceil(size / MOST_PARTS));
+      const parts: UploadPart[] = [];
+      for (let start = 0; start < size; start += bytes) {
+        const part = await read(handle, start, Math.min(bytes, size - start));
+        parts.push(await insist(() => client.uploadPart(key, id, part, parts.length + 1)));
+      }
+      const { etag } = await insist(() => client.completeMultipartUpload(key, id, parts));
+      // The store can answer 200 and still fail.
+      if (!etag) throw new Error("the parts could not be joined");
+    } catch (error) {
+      await client.abortMultipartUpload(key, id).catch(() => {});
+      throw error;
+    }
+    const stored = await insist(() => client.getContentLength(key));
+    if (stored !== size) {
+      await client.deleteObject(key);
+      throw new Error(`${stored} of ${size} bytes arrived`);
+    }
+  }
+
+  return {
+    keys: (prefix) =>
+      ask(async () => {
+        const keys: string[] = [];
+        let token: string | undefined;
+        do {
+          const from = token;
+          const page = await insist(() => client.listObjectsPaged("/", prefix, PAGE, from));
+          if (!page) throw Object.assign(new Error("There is no such bucket"), { status: 404 });
+          for (const { Key } of page.objects ?? []) keys.push(Key);
+          token = page.nextContinuationToken;
+        } while (token);
+        return keys;
+      }),
+
+    put: (key, bytes) => ask(async () => void (await client.putObject(key, bytes as Uint8Array<ArrayBuffer>))),
+
+    remove: (key) => ask(async () => void (await client.deleteObject(key))),
+
+    async upload(file, key) {
+      const handle = await open(file);
+      try {
+        const { size } = await handle.stat();
+        await ask(() => send(handle, size, key));
+      } finally {
+        await handle.close();
+      }
+    },
+
+    async download(key, file) {
+      const what = `s3://${name}/${key}`;
+      const handle = await open(file, "wx", 0o600);
+      try {
+        const size = await ask(() => insist(() => client.getContentLength(key)), what);
+        for (let start = 0; start < size; start += partBytes) {
+          const end = Math.min(start + partBytes, size);
+          const receive = async () => (await client.getObjectRaw(key, false, start, end)).arrayBuffer();
+          const part = new Uint8Array(await ask(() => insist(receive), what));
+          if (part.length !== end - start) throw new Error(`${what} changed while it was read. Try again.`);
+          await handle.write(part, 0, part.length, start);
+        }
+      } finally {
+        await handle.close();
+      }
+    },
+
+    leftUploads: (prefix, before) =>
+      ask(async () => {
+        const listed = LeftUploads.parse(await client.listMultipartUploads("/", "", "GET", { prefix }));
+        return listed.ListMultipartUploadsResult.Upload.filter(({ Initiated }) => new Date(Initiated) < before).map(
+          ({ Key: key, UploadId: id }) => ({ key, id }),
+        );
+      }),
+
+    abort: ({ key, id }) => ask(async () => void (await client.abortMultipartUpload(key, id))),
+  };
+}
+
+const LeftUpload = z.object({ Key: z.string(), UploadId: z.string(), Initiated: z.string() });
+/** An element that appears once is not a list. */
+const LeftUploads = z.object({
+  ListMultipartUploadsResult: z.object({
+    Upload: z.union([z.array(LeftUpload), LeftUpload.transform((upload) => [upload])]).default([]),
+  }),
+});
+
+/** Certificates of buckets cover one label, so a name with dots is part of the path. */
+function addressAtAmazon(name: string, region: string): string {
+  const host = `s3.${region}.amazonaws.com`;
+  return name.includes(".") ? `https://${host}/${name}` : `https://${name}.${host}`;
+}
+
+async function read(handle: FileHandle, start: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(length);
+  let done = 0;
+  while (done < length) {
+    const { bytesRead } = await handle.read(bytes, done, length - done, start + done);
+    if (bytesRead === 0) throw new Error("the file became shorter");
+    done += bytesRead;
+  }
+  return bytes;
+}
+
+function bounded(waits: typeof WAITS, signal?: AbortSignal): typeof fetch {
+  return (input, init) => {
+    const { method, body } = init ?? {};
+    const headers = new Headers(init?.headers);
+    const isLong = method === "PUT" || method === "POST" || headers.has("range");
+    const wait = isLong ? waits.part : waits.answer;
+    const late = new AbortController();
+    setTimeout(() => late.abort(new Error(`no answer within ${wait / 1000} seconds`)), wait).unref();
+    // The store refuses a part that arrives changed.
+    if (method === "PUT")
+      headers.set(
+        "content-md5",
+        createHash("md5")
+          .update(body as Uint8Array)
+          .digest("base64"),
+      );
+    // Parts of an upload are also removed when the server stops.
+    const signals = signal && method !== "DELETE" ? [late.signal, signal] : [late.signal];
+    return fetch(input, { ...init, headers, redirect: "manual", signal: AbortSignal.any(signals) });
+  };
+}
+
+/** The status is sometimes in the cause. */
+function statusOf(error: unknown): number | undefined {
+  const { status, cause } = error as { status?: number; cause?: { status?: number } };
+  return status ?? cause?.status;
+}
+
+function explained(error: unknown, what: string): Error {
+  const status = statusOf(error);
+  const { cause } = error as Error;
+  const reason = (cause instanceof Error ? cause : (error as Error)).message;
+  const sentence =
+    status === 401 || status === 403
+      ? `${what} refuses the credentials (${reason}). Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, and the permissions of the key.`
+      : status === 404
+        ? `${what} does not exist. Check its name, AWS_REGION and AWS_ENDPOINT_URL_S3.`
+        : `${what} cannot be used: ${reason}. Check AWS_ENDPOINT_URL_S3 and AWS_REGION, or try again later.`;
+  return new Error(sentence, { cause: error });
+}
