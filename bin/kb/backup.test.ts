@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openPromise } from "yauzl";
 import { openBackup } from "@/server/backup/archive";
 import { kbWith, type Ran } from "@/testing/kb";
+import { anS3Server, awsVariables } from "@/testing/s3-server";
 import { plant } from "@/testing/wall";
 import { aDatabase, type TestDatabase } from "@/testing/workspace";
 import { checkMigrations } from "./restore/run";
@@ -186,6 +187,40 @@ describe("a backup of the installation", () => {
       1,
       expect.stringContaining("This installation already has workspaces. Restore into an empty one"),
     ]);
+  });
+
+  test("goes to a bucket, is checked by doctor, and is restored from the bucket", async ({ onTestFinished }) => {
+    const store = await anS3Server(onTestFinished);
+    const aws = awsVariables(store);
+    const source = await anInstallation(aws);
+    const product = await inside(source);
+    await aFullWorkspace(product);
+    const address = "s3://backups/copies/all.zip";
+    const saved = await source.kb("backup", "--out", address);
+    expect([saved.code, saved.out]).toEqual([0, expect.stringMatching(/ in s3:\/\/backups\/copies\/all\.zip\.\n$/)]);
+    expect([...store.objects.keys()]).toEqual(["copies/all.zip"]);
+    expect((await source.kb("backup", "--out", "s3://backups")).err).toContain("has no file name");
+
+    const other = await anInstallation(aws);
+    expect((await other.kb("restore", "--check", address)).out).toBe("The backup is complete and undamaged.\n");
+    const restored = await other.kb("restore", address);
+    expect([restored.code, restored.err]).toEqual([0, expect.stringContaining(`${address} is a backup of an install`)]);
+    await other.kb("backup", "--out", file("from-bucket.zip"));
+    await writeFile(file("sent.zip"), store.objects.get("copies/all.zip") ?? "");
+    expect(await sums(file("from-bucket.zip"))).toEqual(await sums(file("sent.zip")));
+    for (const { dataDir } of [source, other]) expect(await readdir(join(dataDir, "tmp"))).toEqual([]);
+    expect((await other.kb("restore", "s3://backups/none.zip")).err).toContain("s3://backups/none.zip does not exist.");
+
+    const doctor = async (more: Record<string, string>) =>
+      (await kbWith({ DATABASE_URL: other.database.url, DATA_DIR: other.dataDir, ...aws, ...more }, "doctor")).out;
+    const line = "backups can be kept";
+    expect(await doctor({ BACKUP_TO: "s3://backups/copies" })).toContain(`ok       ${line}\n`);
+    expect(store.objects.size).toBe(1);
+    store.objects.set("copies/lectern-20261101T030000Z.zip", Buffer.alloc(0));
+    expect(await doctor({ BACKUP_TO: "s3://backups/copies" })).toMatch(`problem  ${line}: The newest is`);
+    const wrong = await doctor({ BACKUP_TO: "s3://backups/copies", AWS_SECRET_ACCESS_KEY: "wrong" });
+    expect(wrong).toContain(`problem  ${line}: s3://backups refuses the credentials`);
+    expect(await doctor({ BACKUP_TO: file("absent") })).toContain(`problem  ${line}: BACKUP_TO is ${file("absent")}`);
   });
 
   test("takes a generated secret with it, and says so", async () => {

@@ -1,12 +1,14 @@
-import { resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { Command } from "commander";
 import { env } from "@/lib/env";
 import type { Manifest } from "@/server/backup/archive";
+import { parseAddress } from "@/server/backup/bucket";
+import { isBucket, placeOf } from "@/server/backup/place";
 import { backupName } from "@/server/backup/scheduled";
 import { writeBackup } from "@/server/backup/write";
 import { knownSecret } from "@/server/secrets";
 import { count, note, progress } from "./output";
-import { withDatabase, workspaceNamed } from "./session";
+import { CommandError, withDatabase, workspaceNamed } from "./session";
 
 export function backupCommand(): Command {
   return new Command("backup")
@@ -14,31 +16,41 @@ export function backupCommand(): Command {
       "Backs up the installation, or one workspace, into one file while Lectern runs: the database as of one moment, and the uploads.",
     )
     .option("--workspace <subdomain>", "only this workspace")
-    .option("--out <file>", "path of the backup (default: lectern-<time>.zip or <subdomain>-<time>.zip in this folder)")
+    .option(
+      "--out <file>",
+      "path of the backup, or s3://bucket/name.zip (default: lectern-<time>.zip or <subdomain>-<time>.zip in this folder)",
+    )
     .addHelpText(
       "after",
       "\nKeep the file secret: it holds hashes of passwords and keys, and a generated AUTH_SECRET. An AUTH_SECRET that you set is not in it." +
         "\nNot included: archives of imports and exports, and mails that are waiting. A workspace's backup also has no sessions, links,\ninvitations or API keys." +
-        "\n\nExample:\n  npm run kb -- backup --out /backups/lectern.zip",
+        "\n\nExamples:\n  npm run kb -- backup --out /backups/lectern.zip\n  npm run kb -- backup --out s3://my-backups/lectern.zip",
     )
     .action((options: { workspace?: string; out?: string }) =>
-      withDatabase(async ({ dataDir }) => {
+      withDatabase(async (settings) => {
         const { databaseUrl = "", authSecret } = env();
         const workspace = options.workspace === undefined ? undefined : await workspaceNamed(options.workspace);
-        const file = resolve(options.out ?? backupName(options.workspace ?? "lectern"));
+        const out = options.out ?? backupName(options.workspace ?? "lectern");
+        const { to, name } = isBucket(out) ? inBucket(out) : { to: dirname(resolve(out)), name: basename(out) };
+        const secret = await knownSecret(settings.dataDir, authSecret);
         const bar = progress();
-        const manifest = await writeBackup({
-          databaseUrl,
-          file,
-          ...(workspace && { workspace }),
-          secret: await knownSecret(dataDir, authSecret),
-          onProgress: bar.show,
-        }).finally(bar.end);
+        const manifest = await placeOf(to, settings)
+          .store(name, (file) =>
+            writeBackup({ databaseUrl, file, ...(workspace && { workspace }), secret, onProgress: bar.show }),
+          )
+          .finally(bar.end);
         for (const line of warnings(manifest)) note(line);
         note(`Keep the backup secret${manifest.secret.generated ? ". It also holds the generated AUTH_SECRET" : ""}.`);
-        console.log(`Saved and checked ${contents(manifest)} in ${file}.`);
+        console.log(`Saved and checked ${contents(manifest)} in ${isBucket(out) ? out : resolve(out)}.`);
       }),
     );
+}
+
+function inBucket(address: string): { to: string; name: string } {
+  const name = address.slice(address.lastIndexOf("/") + 1);
+  if (!parseAddress(address).path || !name)
+    throw new CommandError(`${address} has no file name. Add one, such as lectern.zip.`);
+  return { to: address.slice(0, -name.length - 1), name };
 }
 
 /** Rows and files of a backup, for people. */

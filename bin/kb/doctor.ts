@@ -8,6 +8,8 @@ import type { Env } from "@/lib/env";
 import { tryMailServer } from "@/lib/mail/mail";
 import { uploadStorage } from "@/lib/uploads/chosen-storage";
 import { newStorageKey } from "@/lib/uploads/storage";
+import { placeOf } from "@/server/backup/place";
+import { lastBackup } from "@/server/backup/scheduled";
 import { checkDeeply } from "./deep/run";
 import { withDatabase, workspaceNamed } from "./session";
 
@@ -105,6 +107,10 @@ const checks: Check[] = [
     problem: notWritable,
   },
   {
+    name: "backups can be kept",
+    problem: noBackups,
+  },
+  {
     name: "mail can be delivered",
     async problem({ smtpUrl, nodeEnv }) {
       if (!smtpUrl)
@@ -145,6 +151,23 @@ async function notWritable({ dataDir }: Env): Promise<string | null> {
     return null;
   } catch (error) {
     return `${(error as Error).message}. Check DATA_DIR, its owner and the S3 settings.`;
+  }
+}
+
+/** Lists the scheduled backups, and writes a file beside them. */
+async function noBackups(env: Env): Promise<string | null> {
+  const { backups } = env;
+  if (!backups) return null;
+  try {
+    const place = placeOf(backups.to, env);
+    const last = await lastBackup(place);
+    await place.try();
+    const hours = last && (Date.now() - last.getTime()) / 3_600_000;
+    if (hours === null || hours < 2 * backups.hours) return null;
+    return `The newest is ${Math.floor(hours)} hours old. Start a server, and look for errors of the job backup in its log.`;
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    return code ? `${backups.to} cannot be written (${code}). Check its owner.` : message;
   }
 }
 

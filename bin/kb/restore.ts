@@ -1,10 +1,11 @@
 import { Command } from "commander";
-import { env } from "@/lib/env";
+import { env, readEnv } from "@/lib/env";
 import { InvalidError } from "@/lib/errors";
 import { workspaceUrl } from "@/lib/http/host";
 import { reindexWorkspace } from "@/lib/search/reindex";
 import { checkSubdomain } from "@/lib/workspaces/subdomains";
 import { type Backup, checkBackup, openBackup } from "@/server/backup/archive";
+import { withLocalFile } from "@/server/backup/place";
 import { fingerprintOf } from "@/server/backup/write";
 import { keepSecret, knownSecret } from "@/server/secrets";
 import { contents } from "./backup";
@@ -21,7 +22,7 @@ interface Options {
 export function restoreCommand(): Command {
   return new Command("restore")
     .description("Restores a backup into an empty installation, or a workspace's backup as a new workspace.")
-    .argument("<file>", "a backup made by the command backup")
+    .argument("<file>", "a backup made by the command backup, or its address such as s3://bucket/name.zip")
     .option("--as <subdomain>", "subdomain of the new workspace, for the backup of a workspace")
     .option("--check", "only read the whole file and compare its checksums")
     .option(
@@ -33,21 +34,23 @@ export function restoreCommand(): Command {
       "\nEither everything is restored and compared with the backup, or nothing. Afterwards, run doctor." +
         "\n\nExamples:\n  npm run kb -- restore --check lectern.zip\n  DATA_DIR=/srv/new npm run kb -- restore lectern.zip\n  npm run kb -- restore docs.zip --as docs-copy",
     )
-    .action(async (file: string, options: Options) => {
-      const backup = await openBackup(file);
-      try {
-        await run(backup, options);
-      } finally {
-        backup.close();
-      }
-    });
+    .action((address: string, options: Options) =>
+      withLocalFile(address, readEnv(process.env), async (file) => {
+        const backup = await openBackup(file, address);
+        try {
+          await run(backup, options);
+        } finally {
+          backup.close();
+        }
+      }),
+    );
 }
 
 async function run(backup: Backup, options: Options): Promise<void> {
-  const { file, manifest } = backup;
+  const { address, manifest } = backup;
   const { workspace, madeAt } = manifest;
   const what = workspace ? `the workspace ${workspace.subdomain} (${workspace.name})` : "an installation";
-  note(`${file} is a backup of ${what} of ${moment(new Date(madeAt))} UTC: ${contents(manifest)}.`);
+  note(`${address} is a backup of ${what} of ${moment(new Date(madeAt))} UTC: ${contents(manifest)}.`);
   const bar = progress();
   if (options.check) {
     await checkBackup(backup, bar.show).finally(bar.end);

@@ -51,7 +51,8 @@ export interface BackedUpFile {
 }
 
 export interface Backup {
-  file: string;
+  /** The path, or the address in a bucket. */
+  address: string;
   manifest: Manifest;
   openTable: (name: string) => Promise<Readable>;
   /** Every upload, read from the file's index one at a time. */
@@ -64,10 +65,10 @@ export type OnProgress = (step: string, done: number, total: number) => void;
 const open = (file: string) => openPromise(file, { lazyEntries: true, autoClose: false });
 
 /** @throws a sentence if the file is no backup, incomplete, or made by a newer version */
-export async function openBackup(file: string): Promise<Backup> {
+export async function openBackup(file: string, address = file): Promise<Backup> {
   const zip = await open(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code) throw new Error(`${file} cannot be read (${error.code}). Give the path of a backup.`);
-    throw new Error(`${file} is not a complete backup: ${error.message}. Use another backup.`);
+    if (error.code) throw new Error(`${address} cannot be read (${error.code}). Give the path of a backup.`);
+    throw new Error(`${address} is not a complete backup: ${error.message}. Use another backup.`);
   });
   try {
     const entries = new Map<string, Entry>();
@@ -76,12 +77,12 @@ export async function openBackup(file: string): Promise<Backup> {
     }
     const read = (path: string) => {
       const entry = entries.get(path);
-      if (!entry) throw new Error(`${file} holds no ${path}, so it is not a backup of Lectern. Use another file.`);
+      if (!entry) throw new Error(`${address} holds no ${path}, so it is not a backup of Lectern. Use another file.`);
       return zip.openReadStreamPromise(entry);
     };
-    const manifest = parseManifest(file, await textOf(await read(MANIFEST)));
+    const manifest = parseManifest(address, await textOf(await read(MANIFEST)));
     return {
-      file,
+      address,
       manifest,
       openTable: (name) => read(tablePath(name)),
       files: () => filesIn(file, new Set(manifest.damaged)),
@@ -99,14 +100,14 @@ async function textOf(stream: Readable): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function parseManifest(file: string, text: string): Manifest {
+function parseManifest(address: string, text: string): Manifest {
   const json = parseJson(text);
   const { format } = z.object({ format: z.number() }).catch({ format: 0 }).parse(json);
   if (format > FORMAT) {
-    throw new Error(`${file} was made by a newer version of Lectern. Install that version to restore it.`);
+    throw new Error(`${address} was made by a newer version of Lectern. Install that version to restore it.`);
   }
   const parsed = Manifest.safeParse(json);
-  if (!parsed.success) throw new Error(`${MANIFEST} in ${file} is damaged. Use another backup.`);
+  if (!parsed.success) throw new Error(`${MANIFEST} in ${address} is damaged. Use another backup.`);
   return parsed.data;
 }
 
@@ -142,9 +143,9 @@ async function* filesIn(file: string, damaged: ReadonlySet<string>): AsyncIterab
  * @throws a sentence that names the first damaged part
  */
 export async function checkBackup(backup: Backup, onProgress: OnProgress = () => {}): Promise<void> {
-  const { manifest, file } = backup;
+  const { manifest, address } = backup;
   const damaged = (what: string) =>
-    new Error(`${file} is damaged: ${what} differs from what was written. Use another backup.`);
+    new Error(`${address} is damaged: ${what} differs from what was written. Use another backup.`);
   for (const [index, { name, rows, bytes, sha256 }] of manifest.tables.entries()) {
     onProgress("Checking tables", index, manifest.tables.length);
     const meter = await measure(await backup.openTable(name)).catch(() => null);

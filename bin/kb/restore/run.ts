@@ -39,7 +39,7 @@ export async function restoreBackup(backup: Backup, target: Target): Promise<str
   } catch (error) {
     await client.query("ROLLBACK").catch(() => {});
     await restoring.removeFiles();
-    throw explained(error, backup.file);
+    throw explained(error, backup.address);
   } finally {
     await client.end();
   }
@@ -48,7 +48,7 @@ export async function restoreBackup(backup: Backup, target: Target): Promise<str
 }
 
 /** @throws a sentence if the backup was made with other tables than the database has */
-export async function checkMigrations({ file, manifest }: Backup, databaseUrl: string): Promise<void> {
+export async function checkMigrations({ address, manifest }: Backup, databaseUrl: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   const here = await appliedMigrations(client).finally(() => client.end());
@@ -58,14 +58,14 @@ export async function checkMigrations({ file, manifest }: Backup, databaseUrl: s
   if (newer.length > 0) {
     const names = newer.map(({ name }) => name).join(", ");
     throw new Error(
-      `${file} was made by a newer version of Lectern, with the migration ${names}. Install that version, or a later one, to restore it.`,
+      `${address} was made by a newer version of Lectern, with the migration ${names}. Install that version, or a later one, to restore it.`,
     );
   }
   const others = here.filter((one) => !has(manifest.migrations, one, true));
   if (others.length > 0) {
     const names = others.map(({ name }) => name).join(", ");
     throw new Error(
-      `${file} was made by another version of Lectern, with a different migration ${names}. Restore it with that version, then upgrade.`,
+      `${address} was made by another version of Lectern, with a different migration ${names}. Restore it with that version, then upgrade.`,
     );
   }
 }
@@ -139,7 +139,7 @@ class Restoring {
       JSON.stringify(list.map(({ name, columns }) => [name, columns]).sort());
     if (shape(tables) === shape(this.backup.manifest.tables)) return;
     throw new Error(
-      `${this.backup.file} has other tables than this database. Restore it with the version that made it.`,
+      `${this.backup.address} has other tables than this database. Restore it with the version that made it.`,
     );
   }
 
@@ -189,7 +189,7 @@ class Restoring {
 
   private damaged(what: string): Error {
     return new Error(
-      `${this.backup.file} is damaged: ${what} differs from what was written. Nothing was restored. Use another backup.`,
+      `${this.backup.address} is damaged: ${what} differs from what was written. Nothing was restored. Use another backup.`,
     );
   }
 
