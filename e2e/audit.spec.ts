@@ -59,6 +59,36 @@ test("the log says who did what in words, is filtered, and leads to the thing", 
   expect(complaints).toEqual([]);
 });
 
+for (const javaScriptEnabled of [true, false])
+  test(`a shorter retention says what it deletes before it applies, ${javaScriptEnabled ? "with" : "without"} scripts`, async ({
+    browser,
+    aWorkspace,
+  }) => {
+    const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+    await withHistory(workspace);
+    const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
+    await signIn(page, workspace);
+    await page.goto(`${workspace.url}/admin/settings`);
+    const entries = page.getByLabel("Keep entries for");
+    await entries.selectOption("5 years");
+    await page.getByRole("button", { name: "Change retention" }).click();
+    const loss = page.getByRole("alert").filter({ hasText: "older than" });
+    await expect(loss).toHaveText("1 entry is older than 5 years and will be deleted. This can't be undone.");
+    // Another choice asks again.
+    await entries.selectOption("2 years");
+    await page.getByRole("button", { name: "Change and delete" }).click();
+    await expect(loss).toContainText("older than 2 years");
+    if (javaScriptEnabled) await expectAccessible(page);
+    await page.getByRole("button", { name: "Change and delete" }).click();
+    await expect(message(page)).toContainText("Settings saved");
+    await expect(entries).toHaveValue("730");
+    await page.goto(`${workspace.url}/admin/audit`);
+    await expect(
+      page.getByText("changed the audit log retention of the workspace from forever to 2 years"),
+    ).toBeVisible();
+    await page.context().close();
+  });
+
 test("a long log is read page by page, on a phone too", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   await inWorkspace(workspace.id, (db) =>

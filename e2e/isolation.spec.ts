@@ -1046,6 +1046,11 @@ const memberActions: Record<string, Action> = {
         VALUES ($1, $2, 'https://example.com/', 'new', '') ON CONFLICT DO NOTHING`,
     },
   },
+  [`${inside}/settings/actions.ts submitRetention`]: {
+    from: "/admin/settings",
+    sent: () => formAfter({}, { entries: "1825", ips: "180", confirmed: "1825 180" }),
+    needs: { after: "UPDATE workspaces SET audit_days = NULL WHERE id = $1 AND $2 <> ''" },
+  },
   [`${inside}/settings/actions.ts submitTwoStepRule`]: {
     from: "/admin/settings",
     sent: () => formAfter({}, { rule: "administrators" }),

@@ -63,6 +63,8 @@ const grants: Record<string, string> = {
   webhook_endpoints: all,
   workspaces: "SELECT",
   "workspaces.accent_color": "UPDATE",
+  "workspaces.audit_days": "UPDATE",
+  "workspaces.audit_ip_days": "UPDATE",
   "workspaces.contact": "UPDATE",
   "workspaces.feedback_enabled": "UPDATE",
   "workspaces.header_links": "UPDATE",
@@ -99,7 +101,7 @@ const seenInPart: Record<string, string> = {
     "active created_at email email_confirmed email_folded last_seen_at password_hash role_id time_zone updated_at",
   related_articles: "in_draft",
   uploads: "created_at created_by sha256 source_sha256 storage_key unused_since",
-  workspaces: "created_at search_log_enabled two_step_rule updated_at",
+  workspaces: "audit_days audit_ip_days created_at search_log_enabled two_step_rule updated_at",
 };
 
 /** Tables with one row per workspace. */

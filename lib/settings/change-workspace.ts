@@ -18,6 +18,8 @@ const select = {
   contact: true,
   headerLinks: true,
   twoStepRule: true,
+  auditDays: true,
+  auditIpDays: true,
 } as const;
 
 export type WorkspaceSettings = Awaited<ReturnType<typeof readLocked>>;

@@ -4,6 +4,49 @@ import { startWorker } from "@/server/jobs/worker";
 import { plant } from "@/testing/wall";
 import { aDatabase } from "@/testing/workspace";
 
+test("audit logs forget entries and IP addresses when their workspace says so, and no others", async ({
+  onTestFinished,
+}) => {
+  const made = await aDatabase(String(process.env.DATABASE_URL));
+  onTestFinished(() => made.drop());
+  const owner = await made.connect();
+  const [kept, brief] = [await plant(owner), await plant(owner)];
+  for (const table of ["audit_entries", "audit_items"]) await owner.query(`DELETE FROM ${table}`);
+  await owner.query("UPDATE workspaces SET audit_days = 90, audit_ip_days = 30 WHERE id = $1", [brief.id]);
+  await owner.query("UPDATE workspaces SET audit_ip_days = 365 WHERE id = $1", [kept.id]);
+  const [names, days] = [
+    [kept.id, brief.id],
+    [29, 31, 89, 91, 400],
+  ];
+  await owner.query(
+    `WITH entries AS (
+       INSERT INTO audit_entries (workspace_id, actor_kind, actor_name, action, subject_kind, subject_name, ip, created_at)
+       SELECT w, 'system', 'test', 'x', 'x', days, '203.0.113.1', now() - make_interval(days => days)
+       FROM unnest($1::uuid[]) w, unnest($2::int[]) days RETURNING workspace_id, id, subject_name)
+     INSERT INTO audit_items (workspace_id, entry_id, subject_id, subject_name)
+     SELECT workspace_id, id, gen_random_uuid(), subject_name FROM entries, generate_series(1, 3)`,
+    [names, days],
+  );
+  const left = async ({ id }: { id: string }) => {
+    const { rows } = await owner.query<{ left: string }>(
+      `SELECT concat_ws(' ', subject_name, ip, (SELECT count(*) FROM audit_items i WHERE i.entry_id = e.id)) AS left
+       FROM audit_entries e WHERE workspace_id = $1 ORDER BY created_at DESC`,
+      [id],
+    );
+    return rows.map((row) => row.left);
+  };
+  const handlers = jobHandlers({ deliver: async () => {}, baseUrl: "http://localhost:3000" });
+  // A worker looks when it starts. Entries with articles go after their articles.
+  for (let look = 0; look < 2; look++) await startWorker({ databaseUrl: made.url, handlers, log: () => {} }).stop();
+  const ip = "203.0.113.1";
+  expect(await left(brief)).toEqual([`29 ${ip} 3`, "31 3", "89 3"]);
+  expect(await left(kept)).toEqual([`29 ${ip} 3`, `31 ${ip} 3`, `89 ${ip} 3`, `91 ${ip} 3`, "400 3"]);
+  const { rows } = await owner.query(
+    "SELECT FROM audit_items i WHERE NOT EXISTS (SELECT FROM audit_entries e WHERE e.id = i.entry_id)",
+  );
+  expect(rows).toEqual([]);
+});
+
 test("expired and idle sessions, expired links, old deletions, webhooks and idempotency keys, and IP addresses in old audit entries, are deleted", async ({
   onTestFinished,
 }) => {

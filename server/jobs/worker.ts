@@ -93,8 +93,11 @@ const backingUp = `SELECT graphile_worker.add_job('backup', '${envelope("backup"
     job_key := 'backup', job_key_mode := 'preserve_run_at', queue_name := 'backup')
   WHERE NOT EXISTS (SELECT FROM graphile_worker.jobs j WHERE j.key = 'backup' AND j.attempts < j.max_attempts)`;
 
-/** IP addresses stay in the audit log for this many days. */
-const AUDIT_IP_DAYS = 180;
+/** SQL of the oldest entries in audit logs that their workspaces no longer keep: some of each workspace. */
+const expired = (more = "") => `workspaces w CROSS JOIN LATERAL (
+    SELECT a.ctid, a.id FROM audit_entries a
+    WHERE a.workspace_id = w.id AND a.created_at < now() - make_interval(days => w.audit_days) ${more}
+    ORDER BY a.created_at LIMIT 2000 FOR UPDATE SKIP LOCKED) e`;
 
 /**
  * Forgets failed jobs after a month, and deletes what is no longer needed. Rows are found as lists, so that no plan for a nearly
@@ -113,8 +116,17 @@ const tidying = () => [
   `DELETE FROM idempotency_keys WHERE ctid = ANY(ARRAY(
      SELECT ctid FROM idempotency_keys WHERE created_at < now() - interval '24 hours' LIMIT 5000))`,
   `UPDATE audit_entries SET ip = NULL WHERE ctid = ANY(ARRAY(
-     SELECT ctid FROM audit_entries
-     WHERE ip IS NOT NULL AND created_at < now() - interval '${AUDIT_IP_DAYS} days' LIMIT 5000 FOR UPDATE SKIP LOCKED))`,
+     SELECT e.ctid FROM workspaces w CROSS JOIN LATERAL (
+       SELECT a.ctid FROM audit_entries a
+       WHERE a.workspace_id = w.id AND a.ip IS NOT NULL AND a.created_at < now() - make_interval(days => w.audit_ip_days)
+       LIMIT 2000 FOR UPDATE SKIP LOCKED) e LIMIT 5000))`,
+  // An entry can stand for thousands of articles, so it is deleted after them.
+  `DELETE FROM audit_items WHERE ctid = ANY(ARRAY(
+     SELECT i.ctid FROM ${expired()} JOIN audit_items i ON i.workspace_id = w.id AND i.entry_id = e.id LIMIT 5000))`,
+  `DELETE FROM audit_entries WHERE ctid = ANY(ARRAY(
+     SELECT e.ctid FROM ${expired(
+       "AND NOT EXISTS (SELECT FROM audit_items i WHERE i.workspace_id = a.workspace_id AND i.entry_id = a.id)",
+     )} LIMIT 5000))`,
   `SELECT graphile_worker.complete_jobs(array_agg(id)) FROM graphile_worker.jobs
    WHERE attempts >= max_attempts AND locked_at IS NULL AND run_at < now() - interval '30 days' HAVING count(*) > 0`,
 ];

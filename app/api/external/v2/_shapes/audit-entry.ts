@@ -45,7 +45,12 @@ export const AuditEntryDetails = z
     details: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
       .describe("Details of the change, such as `{ role: Editor → Admin }`. The field names depend on the action."),
-    ip: z.string().nullable().describe("The IP address of the request. Null after 180 days, or without a request."),
+    ip: z
+      .string()
+      .nullable()
+      .describe(
+        "The IP address of the request. Null after the time that the workspace keeps it, or without a request.",
+      ),
     request_id: z.string().nullable().describe("The `X-Request-Id` of the request, or null."),
   })
   .meta({ id: "AuditEntry", description: "A change, or a sign-in, as it was recorded." });

@@ -177,6 +177,8 @@ function undone(entry: AuditEntry, name: string): string {
 /** Settings of a workspace whose names in the log are not what the pages call them. */
 const settings: Record<string, string> = {
   accentColor: "color",
+  auditDays: "audit log retention",
+  auditIpDays: "IP address retention",
   feedbackEnabled: "feedback setting",
   searchLogEnabled: "search log setting",
 };

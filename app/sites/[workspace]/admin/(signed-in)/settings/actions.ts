@@ -12,6 +12,7 @@ import { checkedProvider, findProvider, removeProvider, saveProvider } from "@/l
 import { administratorPermissions, within } from "@/lib/members/roles";
 import { twoStepRules } from "@/lib/members/two-step-rule";
 import { requireMember } from "@/lib/session";
+import { changeRetention, entryDays, ipDays, lossesOf } from "@/lib/settings/retention";
 import { updateSettings } from "@/lib/settings/settings";
 import { changeTwoStepRule } from "@/lib/settings/two-step-rule";
 import { scheduleDeletion } from "@/lib/workspaces/deletion";
@@ -48,6 +49,24 @@ export async function submitTwoStepRule(_previous: FormState, form: FormData): P
   } catch (error) {
     return refused(form, error);
   }
+  return redirectWith("/admin/settings", "Settings saved");
+}
+
+/** Asks once, with what the change deletes. An answer counts for the choice that it was asked about. */
+export async function submitRetention(_previous: FormState, form: FormData): Promise<FormState> {
+  const signed = await requireMember("settings.manage");
+  const { workspace, actor } = signed;
+  const entries = entryDays.find((days) => String(days) === textOf(form, "entries"));
+  const ips = ipDays.find((days) => String(days) === textOf(form, "ips"));
+  if (entries === undefined) return refusedFor(form, "entries", "Choose how long to keep entries.");
+  if (ips === undefined) return refusedFor(form, "ips", "Choose how long to keep IP addresses.");
+  if (textOf(form, "confirmed") !== `${entries} ${ips}`) {
+    const losses = await readWorkspace(workspace.id, (read) => lossesOf(read, { entries, ips }));
+    if (losses.length > 0) return refusedFor(form, "confirmed", `${losses.join(" ")} This can't be undone.`);
+  }
+  const wrong = await wrongUnlessFresh(signed, form);
+  if (wrong) return wrong;
+  await inWorkspace(workspace.id, (db) => changeRetention(db, { entries, ips }, actor));
   return redirectWith("/admin/settings", "Settings saved");
 }
 

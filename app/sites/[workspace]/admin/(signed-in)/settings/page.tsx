@@ -13,11 +13,13 @@ import { findProvider } from "@/lib/identity-provider/settings";
 import { administratorPermissions, permissions as everyPermission, within } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
 import { languageChoices } from "@/lib/settings/languages";
+import { entryDays, findRetention, ipDays, spokenDays } from "@/lib/settings/retention";
 import { findTwoStepRule } from "@/lib/settings/two-step-rule";
 import { DAYS_TO_TAKE_BACK } from "@/lib/workspaces/deletion";
 import { timeZones } from "../../_form";
 import { confirmationUnlessFresh } from "../../_password";
-import { submitSettings, submitTwoStepRule } from "./actions";
+import { RetentionForm } from "./_retention-form";
+import { submitRetention, submitSettings, submitTwoStepRule } from "./actions";
 
 export const metadata: Metadata = { title: "General" };
 
@@ -28,9 +30,11 @@ export default async function SettingsPage() {
     member: { permissions },
   } = signed;
   const { name, language, timeZone, subdomain } = workspace;
-  const [{ rule, members, using }, provider] = await readWorkspace(workspace.id, async (read) => [
+  const confirmation = await confirmationUnlessFresh(signed);
+  const [{ rule, members, using }, provider, retention] = await readWorkspace(workspace.id, async (read) => [
     await findTwoStepRule(read),
     await findProvider(read),
+    await findRetention(read),
   ]);
   return (
     <AdminPage title="General">
@@ -75,8 +79,28 @@ export default async function SettingsPage() {
               { value: "everyone", name: "Everyone" },
             ]}
           />
-          <CurrentPassword {...(await confirmationUnlessFresh(signed))} />
+          <CurrentPassword {...confirmation} />
         </Form>
+      </Section>
+      <Section title="Audit log" about="Older entries are deleted permanently.">
+        <RetentionForm action={submitRetention}>
+          <FormChoice
+            label="Keep entries for"
+            name="entries"
+            defaultValue={String(retention.entries)}
+            options={entryDays.map((days) => ({
+              value: String(days),
+              name: days === null ? "Forever" : spokenDays(days),
+            }))}
+          />
+          <FormChoice
+            label="Keep IP addresses for"
+            name="ips"
+            defaultValue={String(retention.ips)}
+            options={ipDays.map((days) => ({ value: String(days), name: spokenDays(days) }))}
+          />
+          <CurrentPassword {...confirmation} />
+        </RetentionForm>
       </Section>
       <Section
         title="Identity provider"
