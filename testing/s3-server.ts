@@ -18,8 +18,8 @@ export interface S3Server {
   refuse: (request: string) => number | undefined;
 }
 
-export const s3Key = "AKIATEST";
-export const s3Secret = "a secret of forty characters, and no less";
+const s3Key = "AKIATEST";
+const s3Secret = "a secret of forty characters, and no less";
 const REGION = "eu-test-1";
 
 /** The settings of a program that keeps backups there. */
