@@ -47,8 +47,9 @@ test("a shorter time says what it deletes, in this workspace only", async () => 
   expect(await losses(1825, 180)).toEqual([]);
   expect(await losses(90, 30)).toEqual([
     "3 entries are older than 90 days and will be deleted.",
-    "4 entries will lose the IP address.",
+    "1 entry will lose the IP address.",
   ]);
+  expect(await losses(null, 30)).toEqual(["4 entries will lose the IP address."]);
   await inWorkspace(workspace.id, (db) => changeRetention(db, { entries: 90, ips: 30 }, workspace.actor));
   expect(await losses(90, 30)).toEqual([]);
   expect(await losses(null, 365)).toEqual([]);

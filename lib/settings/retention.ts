@@ -21,25 +21,26 @@ export async function findRetention(read: Read): Promise<Retention> {
   return found;
 }
 
-/** The sentences that say what a change deletes. None if it deletes nothing, or nothing that the present rule leaves. */
+/** The sentences that say what a change deletes. None if no time gets shorter, or nothing is that old. */
 export async function lossesOf(read: Read, { entries, ips }: Retention): Promise<string[]> {
   const before = await findRetention(read);
-  const older = async (days: number, more: string) => {
+  const older = async (days: number, more = "", values: unknown[] = []) => {
     const [found] = await read<{ count: number }>(
       `SELECT count(*)::int AS count FROM (
          SELECT FROM audit_entries WHERE created_at < now() - make_interval(days => $1) ${more} LIMIT ${MOST_COUNTED + 1}) older`,
-      [days],
+      [days, ...values],
     );
     return found?.count ?? 0;
   };
   const losses: string[] = [];
   if (entries !== null && entries < (before.entries ?? Number.POSITIVE_INFINITY)) {
-    const count = await older(entries, "");
+    const count = await older(entries);
     const verb = count === 1 ? "is" : "are";
     if (count > 0) losses.push(`${counted(count)} ${verb} older than ${spokenDays(entries)} and will be deleted.`);
   }
   if (ips < before.ips) {
-    const count = await older(ips, "AND ip IS NOT NULL");
+    const isKept = "($2::int IS NULL OR created_at >= now() - make_interval(days => $2::int))";
+    const count = await older(ips, `AND ip IS NOT NULL AND ${isKept}`, [entries]);
     if (count > 0) losses.push(`${counted(count)} will lose the IP address.`);
   }
   return losses;
