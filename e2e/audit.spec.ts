@@ -76,10 +76,10 @@ for (const javaScriptEnabled of [true, false])
     await expect(loss).toHaveText("1 entry is older than 5 years and will be deleted. This can't be undone.");
     // Another choice asks again.
     await entries.selectOption("2 years");
-    await page.getByRole("button", { name: "Change and delete" }).click();
+    await page.getByRole("button", { name: "Delete and save" }).click();
     await expect(loss).toContainText("older than 2 years");
     if (javaScriptEnabled) await expectAccessible(page);
-    await page.getByRole("button", { name: "Change and delete" }).click();
+    await page.getByRole("button", { name: "Delete and save" }).click();
     await expect(message(page)).toContainText("Settings saved");
     await expect(entries).toHaveValue("730");
     await page.goto(`${workspace.url}/admin/audit`);

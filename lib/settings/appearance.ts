@@ -19,7 +19,7 @@ export async function setAccentColor(db: Db, text: string | null, actor: Actor):
 export async function setLogo(db: Db, uploadId: string | null, actor: Actor): Promise<string | null> {
   const filename = await imageNamed(db, uploadId, ({ width, height }) => width <= LOGO.width && height <= LOGO.height);
   const details = { logo: filename ?? "none" };
-  const previous = await changeWorkspace(db, { logoUploadId: uploadId }, actor, { details });
+  const previous = await changeWorkspace(db, { logoUploadId: uploadId }, actor, { details: () => details });
   if (previous.logoUploadId !== uploadId) await keepForADay(db, [previous.logoUploadId, uploadId]);
   return previous.logoUploadId;
 }

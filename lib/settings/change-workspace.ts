@@ -27,7 +27,7 @@ export type WorkspaceSettings = Awaited<ReturnType<typeof readLocked>>;
 interface Options {
   check?: (previous: WorkspaceSettings) => void;
   /** Details for the audit log instead of the previous and new values. */
-  details?: AuditDetails;
+  details?: (previous: WorkspaceSettings) => AuditDetails;
 }
 
 /** Changes settings, and records the change. Absent and equal ones stay. Returns the settings before. */
@@ -47,7 +47,7 @@ export async function changeWorkspace(
   await db.workspace.updateMany({ data: { ...data, updatedAt: new Date() } });
   const subject = { kind: "workspace", id: previous.id, name: changes.name ?? previous.name };
   const values = changed.map((key) => [key, `${shown(previous[key])} → ${shown(changes[key])}`] as const);
-  await recordAudit(db, actor, "workspace.updated", subject, details ?? Object.fromEntries(values));
+  await recordAudit(db, actor, "workspace.updated", subject, details?.(previous) ?? Object.fromEntries(values));
   return previous;
 }
 

@@ -47,10 +47,20 @@ test("a shorter time says what it deletes, in this workspace only", async () => 
   expect(await losses(1825, 180)).toEqual([]);
   expect(await losses(90, 30)).toEqual([
     "3 entries are older than 90 days and will be deleted.",
-    "1 entry will lose the IP address.",
+    "The IP address of 1 entry will be deleted.",
   ]);
-  expect(await losses(null, 30)).toEqual(["4 entries will lose the IP address."]);
+  expect(await losses(null, 30)).toEqual(["The IP addresses of 4 entries will be deleted."]);
   await inWorkspace(workspace.id, (db) => changeRetention(db, { entries: 90, ips: 30 }, workspace.actor));
   expect(await losses(90, 30)).toEqual([]);
   expect(await losses(null, 365)).toEqual([]);
+});
+
+test("two changes at the same time are recorded as one after the other", async () => {
+  const { id, actor } = await aWorkspace();
+  const change = (entries: Retention["entries"]) =>
+    inWorkspace(id, (db) => changeRetention(db, { entries, ips: 180 }, actor));
+  await Promise.all([change(365), change(90), change(1825), change(730)]);
+  const changes = await inWorkspace(id, (db) => db.auditEntry.findMany({ where: { action: "workspace.updated" } }));
+  const steps = changes.map(({ details }) => String((details as { auditDays: string }).auditDays).split(" → "));
+  expect(new Set(steps.map(([from]) => from)).size).toBe(4);
 });

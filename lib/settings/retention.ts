@@ -1,8 +1,8 @@
 import type { Actor } from "@/lib/audit/audit";
-import { type Db, type Read, readingOf } from "@/lib/db";
+import type { Db, Read } from "@/lib/db";
 import { changeWorkspace } from "@/lib/settings/change-workspace";
 
-/** Days that the audit log can keep entries. Null is permanently. */
+/** Days that the audit log can keep entries. Null means forever. */
 export const entryDays = [null, 1825, 730, 365, 90] as const;
 /** Days that entries can keep their IP address. */
 export const ipDays = [365, 180, 90, 30] as const;
@@ -12,7 +12,6 @@ export interface Retention {
   ips: (typeof ipDays)[number];
 }
 
-/** Counting stops here. */
 const MOST_COUNTED = 100_000;
 
 export async function findRetention(read: Read): Promise<Retention> {
@@ -21,7 +20,7 @@ export async function findRetention(read: Read): Promise<Retention> {
   return found;
 }
 
-/** The sentences that say what a change deletes. None if no time gets shorter, or nothing is that old. */
+/** Warnings about the data that a change deletes. Empty if it deletes nothing. */
 export async function lossesOf(read: Read, { entries, ips }: Retention): Promise<string[]> {
   const before = await findRetention(read);
   const older = async (days: number, more = "", values: unknown[] = []) => {
@@ -36,24 +35,25 @@ export async function lossesOf(read: Read, { entries, ips }: Retention): Promise
   if (entries !== null && entries < (before.entries ?? Number.POSITIVE_INFINITY)) {
     const count = await older(entries);
     const verb = count === 1 ? "is" : "are";
-    if (count > 0) losses.push(`${counted(count)} ${verb} older than ${spokenDays(entries)} and will be deleted.`);
+    if (count > 0)
+      losses.push(`${capitalized(inWords(count))} ${verb} older than ${spokenDays(entries)} and will be deleted.`);
   }
   if (ips < before.ips) {
     const isKept = "($2::int IS NULL OR created_at >= now() - make_interval(days => $2::int))";
     const count = await older(ips, `AND ip IS NOT NULL AND ${isKept}`, [entries]);
-    if (count > 0) losses.push(`${counted(count)} will lose the IP address.`);
+    if (count > 0) losses.push(`The IP ${count === 1 ? "address" : "addresses"} of ${inWords(count)} will be deleted.`);
   }
   return losses;
 }
 
 /** Changes how long the audit log is kept. A job deletes what is older (server/jobs/worker.ts). */
 export async function changeRetention(db: Db, { entries, ips }: Retention, actor: Actor): Promise<void> {
-  const before = await findRetention(readingOf(db));
-  const details = {
-    ...(entries !== before.entries && { auditDays: `${spokenDays(before.entries)} → ${spokenDays(entries)}` }),
-    ...(ips !== before.ips && { auditIpDays: `${spokenDays(before.ips)} → ${spokenDays(ips)}` }),
-  };
-  await changeWorkspace(db, { auditDays: entries, auditIpDays: ips }, actor, { details });
+  await changeWorkspace(db, { auditDays: entries, auditIpDays: ips }, actor, {
+    details: ({ auditDays, auditIpDays }) => ({
+      ...(entries !== auditDays && { auditDays: `${spokenDays(auditDays)} → ${spokenDays(entries)}` }),
+      ...(ips !== auditIpDays && { auditIpDays: `${spokenDays(auditIpDays)} → ${spokenDays(ips)}` }),
+    }),
+  });
 }
 
 /** Such as "2 years" or "90 days". */
@@ -64,7 +64,9 @@ export function spokenDays(days: number | null): string {
   return years === 1 ? "1 year" : `${years} years`;
 }
 
-function counted(count: number): string {
-  if (count > MOST_COUNTED) return `More than ${MOST_COUNTED.toLocaleString("en")} entries`;
+function inWords(count: number): string {
+  if (count > MOST_COUNTED) return `more than ${MOST_COUNTED.toLocaleString("en")} entries`;
   return `${count.toLocaleString("en")} ${count === 1 ? "entry" : "entries"}`;
 }
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -36,7 +36,7 @@ test("audit logs forget entries and IP addresses when their workspace says so, a
     return rows.map((row) => row.left);
   };
   const handlers = jobHandlers({ deliver: async () => {}, baseUrl: "http://localhost:3000" });
-  // A worker looks when it starts. Entries with articles go after their articles.
+  // A worker looks when it starts. The first run deletes the items, the second their entries.
   for (let look = 0; look < 2; look++) await startWorker({ databaseUrl: made.url, handlers, log: () => {} }).stop();
   const ip = "203.0.113.1";
   expect(await left(brief)).toEqual([`29 ${ip} 3`, "31 3", "89 3"]);
@@ -45,6 +45,42 @@ test("audit logs forget entries and IP addresses when their workspace says so, a
     "SELECT FROM audit_items i WHERE NOT EXISTS (SELECT FROM audit_entries e WHERE e.id = i.entry_id)",
   );
   expect(rows).toEqual([]);
+});
+
+test("a long backlog keeps no other workspace waiting, and an entry stays while its article is scheduled", async ({
+  onTestFinished,
+}) => {
+  const made = await aDatabase(String(process.env.DATABASE_URL));
+  onTestFinished(() => made.drop());
+  const owner = await made.connect();
+  const [busy, quiet] = [await plant(owner), await plant(owner)];
+  for (const table of ["audit_entries", "audit_items"]) await owner.query(`DELETE FROM ${table}`);
+  await owner.query("UPDATE workspaces SET audit_days = 90");
+  const { rows } = await owner.query<{ id: string }>(
+    "UPDATE articles SET publish_at = now() + interval '1 year' WHERE workspace_id = $1 RETURNING id",
+    [quiet.id],
+  );
+  await owner.query(
+    `WITH entries AS (
+       INSERT INTO audit_entries (workspace_id, actor_kind, actor_name, action, subject_kind, subject_id, subject_name, created_at)
+       SELECT w, 'system', 'test', action, 'article', $3::uuid, action, now() - interval '100 days'
+       FROM (VALUES ($1::uuid, 'many'), ($2::uuid, 'few'), ($2::uuid, 'article.scheduled')) v (w, action) RETURNING workspace_id, id, action)
+     INSERT INTO audit_items (workspace_id, entry_id, subject_id, subject_name)
+     SELECT workspace_id, id, gen_random_uuid(), 'x' FROM entries, generate_series(1, CASE action WHEN 'many' THEN 6000 ELSE 3 END)
+     WHERE action <> 'article.scheduled'`,
+    [busy.id, quiet.id, rows[0]?.id],
+  );
+  const handlers = jobHandlers({ deliver: async () => {}, baseUrl: "http://localhost:3000" });
+  const look = () => startWorker({ databaseUrl: made.url, handlers, log: () => {} }).stop();
+  const left = async () =>
+    (await owner.query<{ action: string }>("SELECT action FROM audit_entries ORDER BY action")).rows.map(
+      ({ action }) => action,
+    );
+  for (let run = 0; run < 2; run++) await look();
+  expect(await left()).toEqual(["article.scheduled", "many"]);
+  await owner.query("UPDATE articles SET publish_at = NULL");
+  await look();
+  expect(await left()).toEqual(["many"]);
 });
 
 test("expired and idle sessions, expired links, old deletions, webhooks and idempotency keys, and IP addresses in old audit entries, are deleted", async ({

@@ -93,11 +93,25 @@ const backingUp = `SELECT graphile_worker.add_job('backup', '${envelope("backup"
     job_key := 'backup', job_key_mode := 'preserve_run_at', queue_name := 'backup')
   WHERE NOT EXISTS (SELECT FROM graphile_worker.jobs j WHERE j.key = 'backup' AND j.attempts < j.max_attempts)`;
 
-/** SQL of the oldest entries in audit logs that their workspaces no longer keep: some of each workspace. */
-const expired = (more = "") => `workspaces w CROSS JOIN LATERAL (
-    SELECT a.ctid, a.id FROM audit_entries a
-    WHERE a.workspace_id = w.id AND a.created_at < now() - make_interval(days => w.audit_days) ${more}
-    ORDER BY a.created_at LIMIT 2000 FOR UPDATE SKIP LOCKED) e`;
+/** Rows one step changes in all workspaces, and in one. */
+const STEP = { most: 5_000, each: 1_000 };
+/** Entries one step takes from a workspace, so that it holds few locks. */
+const MOST_ENTRIES = 100;
+
+/** SQL for rows of each workspace. The order changes, so that no backlog keeps others waiting. */
+const fromEach = (rows: string, lock = "") => `SELECT r.ctid FROM (SELECT * FROM workspaces ORDER BY random()) w
+  CROSS JOIN LATERAL (${rows} LIMIT ${STEP.each} ${lock}) r LIMIT ${STEP.most}`;
+
+/**
+ * SQL for the oldest entries past their workspace's retention, at most MOST_ENTRIES per workspace. An entry stays while its article
+ * is scheduled, because it holds who scheduled the article (lib/articles/schedule.ts).
+ */
+const expired = (more: string) => `SELECT a.ctid, a.id FROM audit_entries a
+  WHERE a.workspace_id = w.id AND a.created_at < now() - make_interval(days => w.audit_days)
+    AND NOT (a.action = 'article.scheduled' AND EXISTS (SELECT FROM articles s
+      WHERE s.workspace_id = a.workspace_id AND s.id = a.subject_id AND s.publish_at IS NOT NULL))
+    AND ${more} (SELECT FROM audit_items i WHERE i.workspace_id = a.workspace_id AND i.entry_id = a.id)
+  ORDER BY a.created_at LIMIT ${MOST_ENTRIES} FOR UPDATE OF a SKIP LOCKED`;
 
 /**
  * Forgets failed jobs after a month, and deletes what is no longer needed. Rows are found as lists, so that no plan for a nearly
@@ -115,18 +129,16 @@ const tidying = () => [
   // Contract 67.
   `DELETE FROM idempotency_keys WHERE ctid = ANY(ARRAY(
      SELECT ctid FROM idempotency_keys WHERE created_at < now() - interval '24 hours' LIMIT 5000))`,
-  `UPDATE audit_entries SET ip = NULL WHERE ctid = ANY(ARRAY(
-     SELECT e.ctid FROM workspaces w CROSS JOIN LATERAL (
-       SELECT a.ctid FROM audit_entries a
-       WHERE a.workspace_id = w.id AND a.ip IS NOT NULL AND a.created_at < now() - make_interval(days => w.audit_ip_days)
-       LIMIT 2000 FOR UPDATE SKIP LOCKED) e LIMIT 5000))`,
-  // An entry can stand for thousands of articles, so it is deleted after them.
-  `DELETE FROM audit_items WHERE ctid = ANY(ARRAY(
-     SELECT i.ctid FROM ${expired()} JOIN audit_items i ON i.workspace_id = w.id AND i.entry_id = e.id LIMIT 5000))`,
-  `DELETE FROM audit_entries WHERE ctid = ANY(ARRAY(
-     SELECT e.ctid FROM ${expired(
-       "AND NOT EXISTS (SELECT FROM audit_items i WHERE i.workspace_id = a.workspace_id AND i.entry_id = a.id)",
-     )} LIMIT 5000))`,
+  `UPDATE audit_entries SET ip = NULL WHERE ctid = ANY(ARRAY(${fromEach(
+    `SELECT a.ctid FROM audit_entries a
+     WHERE a.workspace_id = w.id AND a.ip IS NOT NULL AND a.created_at < now() - make_interval(days => w.audit_ip_days)`,
+    "FOR UPDATE SKIP LOCKED",
+  )}))`,
+  // An entry can have thousands of items, so the items are deleted first.
+  `DELETE FROM audit_items WHERE ctid = ANY(ARRAY(${fromEach(
+    `SELECT i.ctid FROM (${expired("EXISTS")}) e JOIN audit_items i ON i.workspace_id = w.id AND i.entry_id = e.id`,
+  )}))`,
+  `DELETE FROM audit_entries WHERE ctid = ANY(ARRAY(${fromEach(`SELECT e.ctid FROM (${expired("NOT EXISTS")}) e`)}))`,
   `SELECT graphile_worker.complete_jobs(array_agg(id)) FROM graphile_worker.jobs
    WHERE attempts >= max_attempts AND locked_at IS NULL AND run_at < now() - interval '30 days' HAVING count(*) > 0`,
 ];

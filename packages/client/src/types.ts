@@ -1571,7 +1571,9 @@ export interface AuditEntry {
   };
   /** Details of the change, such as `{ role: Editor → Admin }`. The field names depend on the action. */
   details: Record<string, string | number | boolean | null>;
-  /** The IP address of the request. Null after the time that the workspace keeps it, or without a request. */
+  /**
+   * The IP address of the request. Null once the workspace's retention period has passed, or if there was no request.
+   */
   ip: string | null;
   /** The `X-Request-Id` of the request, or null. */
   request_id: string | null;

@@ -49,7 +49,7 @@ export const AuditEntryDetails = z
       .string()
       .nullable()
       .describe(
-        "The IP address of the request. Null after the time that the workspace keeps it, or without a request.",
+        "The IP address of the request. Null once the workspace's retention period has passed, or if there was no request.",
       ),
     request_id: z.string().nullable().describe("The `X-Request-Id` of the request, or null."),
   })

@@ -1,3 +1,4 @@
+import { Client } from "pg";
 import { expect, test } from "vitest";
 import { paths } from "@/app/api/external/v2/_document/operations";
 import { createApiKey } from "@/lib/api-keys/api-keys";
@@ -149,4 +150,23 @@ test("an action that doesn't exist is refused with those that are near, or all",
     /^Unknown action\. Did you mean article\.published, [a-z._]+, or [a-z._]+\?$/,
   );
   expect(await said("xyz")).toMatch(/^action must be one of api_key.created, .*workspace.updated\.$/);
+});
+
+test("the cursor of a deleted entry still works", async () => {
+  const { workspace, list, write } = await aLog();
+  await write("2020-01-03T00:00:00Z", "newest");
+  await write("2020-01-02T00:00:00Z", "deleted");
+  await write("2020-01-01T00:00:00Z", "oldest");
+  const filter = { action: "webhook.tested" };
+  const { cursor } = await list({ ...filter, page_size: "2" });
+  const rest = { ...filter, before: String(cursor) };
+  expect(namesOf(await list(rest))).toEqual(["oldest"]);
+  // The wall lets no request delete an entry.
+  const owner = new Client({ connectionString: String(process.env.DATABASE_URL) });
+  await owner.connect();
+  await owner
+    .query("DELETE FROM audit_entries WHERE workspace_id = $1 AND subject_name = 'deleted'", [workspace.id])
+    .finally(() => owner.end());
+  expect(namesOf(await list(filter))).toEqual(["newest", "oldest"]);
+  expect(namesOf(await list(rest))).toEqual(["oldest"]);
 });

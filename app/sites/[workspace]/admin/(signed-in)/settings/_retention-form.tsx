@@ -20,7 +20,7 @@ export function RetentionForm({
       state={state}
       action={submit}
       pending={pending}
-      submit={losses ? "Change and delete" : "Change retention"}
+      submit={losses ? "Delete and save" : "Change retention"}
       busy="Saving…"
       look={losses ? "danger" : "plain"}
     >

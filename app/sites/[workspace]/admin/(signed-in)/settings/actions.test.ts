@@ -1,9 +1,10 @@
 import { expect, test, vi } from "vitest";
-import { readWorkspace } from "@/lib/db";
+import { inWorkspace, readWorkspace } from "@/lib/db";
 import { findProvider } from "@/lib/identity-provider/settings";
 import { permissions } from "@/lib/members/roles";
+import { findRetention } from "@/lib/settings/retention";
 import { aWorkspace } from "@/testing/workspace";
-import { submitProvider, submitRemoveProvider } from "./actions";
+import { submitProvider, submitRemoveProvider, submitRetention } from "./actions";
 import ProviderPage from "./provider/page";
 
 vi.stubEnv("AUTH_SECRET", "Kq2vXw7mZr4tBn9sLd6hFj3pGc8yTa5e");
@@ -26,4 +27,32 @@ test("only a member with every permission, who signed in just now, sets the iden
   const form = new FormData();
   form.set("issuer", "");
   expect((await submitProvider(empty, form)).errors.issuer).toBe("Enter a URL.");
+});
+
+test("the warning about what a retention deletes stays while a member of a stale session confirms it", async () => {
+  const { actor, admin, ...workspace } = await aWorkspace();
+  await inWorkspace(workspace.id, (db) =>
+    db.auditEntry.create({
+      data: {
+        ...{ actorKind: "system", actorName: "Test", action: "thing.done", subjectKind: "thing", subjectName: "x" },
+        createdAt: new Date(Date.now() - 400 * 86_400_000),
+      },
+    }),
+  );
+  door.signed = { workspace, member: { ...admin, permissions, isFresh: false }, actor };
+  const warning = "1 entry is older than 1 year and will be deleted. This can't be undone.";
+  const submit = (more: Record<string, string>) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ entries: "365", ips: "180", confirmed: "", ...more }))
+      form.set(name, value);
+    return submitRetention({ values: {}, errors: {} }, form);
+  };
+  expect((await submit({})).errors).toEqual({ confirmed: warning });
+  const { errors } = await submit({ confirmed: "365 180", currentPassword: "wrong" });
+  expect(errors).toEqual({
+    confirmed: warning,
+    [Object.keys(errors).at(-1) ?? ""]: expect.stringMatching(/password|confirm/i),
+  });
+  expect(Object.keys(errors)).toHaveLength(2);
+  expect((await readWorkspace(workspace.id, findRetention)).entries).toBeNull();
 });

@@ -52,7 +52,7 @@ export async function submitTwoStepRule(_previous: FormState, form: FormData): P
   return redirectWith("/admin/settings", "Settings saved");
 }
 
-/** Asks once, with what the change deletes. An answer counts for the choice that it was asked about. */
+/** Asks for confirmation if the change deletes data. Another choice asks again. */
 export async function submitRetention(_previous: FormState, form: FormData): Promise<FormState> {
   const signed = await requireMember("settings.manage");
   const { workspace, actor } = signed;
@@ -60,12 +60,11 @@ export async function submitRetention(_previous: FormState, form: FormData): Pro
   const ips = ipDays.find((days) => String(days) === textOf(form, "ips"));
   if (entries === undefined) return refusedFor(form, "entries", "Choose how long to keep entries.");
   if (ips === undefined) return refusedFor(form, "ips", "Choose how long to keep IP addresses.");
-  if (textOf(form, "confirmed") !== `${entries} ${ips}`) {
-    const losses = await readWorkspace(workspace.id, (read) => lossesOf(read, { entries, ips }));
-    if (losses.length > 0) return refusedFor(form, "confirmed", `${losses.join(" ")} This can't be undone.`);
-  }
+  const losses = await readWorkspace(workspace.id, (read) => lossesOf(read, { entries, ips }));
+  const warning = losses.length > 0 && refusedFor(form, "confirmed", `${losses.join(" ")} This can't be undone.`);
+  if (warning && textOf(form, "confirmed") !== `${entries} ${ips}`) return warning;
   const wrong = await wrongUnlessFresh(signed, form);
-  if (wrong) return wrong;
+  if (wrong) return warning ? { ...wrong, errors: { ...warning.errors, ...wrong.errors } } : wrong;
   await inWorkspace(workspace.id, (db) => changeRetention(db, { entries, ips }, actor));
   return redirectWith("/admin/settings", "Settings saved");
 }

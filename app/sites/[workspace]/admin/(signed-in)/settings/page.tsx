@@ -82,7 +82,7 @@ export default async function SettingsPage() {
           <CurrentPassword {...confirmation} />
         </Form>
       </Section>
-      <Section title="Audit log" about="Older entries are deleted permanently.">
+      <Section title="Audit log" about="Entries and IP addresses are permanently deleted after these times.">
         <RetentionForm action={submitRetention}>
           <FormChoice
             label="Keep entries for"
