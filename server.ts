@@ -102,9 +102,10 @@ async function start(): Promise<void> {
         isBackingUp: settings.backups !== undefined,
         log: tell,
       });
-    removeLeftFolders(settings.dataDir).catch((error: unknown) =>
-      log().error({ err: error }, "Leftover files of an import or backup could not be removed."),
-    );
+    for (const kind of ["import", "backup"] as const)
+      removeLeftFolders(settings.dataDir, kind).catch((error: unknown) =>
+        log().error({ err: error }, `Leftover ${kind} files could not be removed.`),
+      );
     isStopping = stopOnSignal(
       server,
       async () => {

@@ -76,7 +76,7 @@ test("files are kept in S3 when all of it is set, and some of it is refused", ()
 test("backups go to a folder, or to a bucket with credentials", () => {
   expect(readEnv({ BACKUP_TO: "backups" }).backups).toEqual({ to: resolve("backups"), hours: 24, kept: 14 });
   const bucket = { BACKUP_TO: "s3://my-backups/kb", AWS_ACCESS_KEY_ID: "k", AWS_SECRET_ACCESS_KEY: "s" };
-  expect(readEnv(bucket).backups?.to).toBe("s3://my-backups/kb");
+  expect(readEnv(bucket).backups?.to).toEqual({ name: "my-backups", path: "kb" });
   const endpoints = { AWS_ENDPOINT_URL: "https://a.example.com", AWS_ENDPOINT_URL_S3: "https://s3.example.com" };
   expect(readEnv({ ...bucket, ...endpoints, AWS_REGION: "auto" }).aws).toEqual({
     ...{ endpoint: "https://s3.example.com", region: "auto", key: "k", secret: "s" },
@@ -84,9 +84,14 @@ test("backups go to a folder, or to a bucket with credentials", () => {
   expect(() => readEnv({ ...bucket, AWS_ACCESS_KEY_ID: "" })).toThrow(
     /^BACKUP_TO is a bucket, which needs credentials/,
   );
-  expect(() => readEnv({ ...bucket, BACKUP_TO: "s3://My_Bucket" })).toThrow(
-    /^BACKUP_TO is not a valid bucket. Set one/,
-  );
+  for (const BACKUP_TO of ["s3://My_Bucket", "s3://my-backups/../x", "gs://my-backups", "file:///srv/backups"])
+    expect(() => readEnv({ ...bucket, BACKUP_TO })).toThrow(/^BACKUP_TO is not a valid bucket URL. Use one like s3:/);
+  for (const name of ["AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3"])
+    expect(() => readEnv({ [name]: "https://key:secret@s3.example.com" })).toThrow(
+      `${name} contains a user or password. Remove them`,
+    );
+  expect(() => readEnv({ ...bucket, AWS_SESSION_TOKEN: "t" })).toThrow(/^AWS_SESSION_TOKEN is set, but temporary/);
+  expect(readEnv({ AWS_SESSION_TOKEN: "t", BACKUP_TO: "backups" }).backups?.to).toBe(resolve("backups"));
 });
 
 test("vectors need a server and a model", () => {

@@ -62,8 +62,28 @@ export function isMailbox(text: string): boolean {
   return text.length <= 254 && mailbox.test(text);
 }
 
-/** The address of a bucket, of a part of one, or of a backup in one. */
-export const bucketAddress = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([^\p{Cc}]*))?$/u;
+export interface InBucket {
+  name: string;
+  /** Without a slash at its start or end. */
+  path: string;
+}
+
+/** What a URL such as `s3://my-backups/lectern` names. Null for the path of a file or folder. @throws a sentence */
+export function inBucket(text: string): InBucket | null {
+  if (!/^(s3:|[a-z][a-z\d+.-]*:\/\/)/i.test(text)) return null;
+  const [, name, path = ""] =
+    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/(?!\.{1,2}(?:\/|$))[\w. -]+)*)\/?$/.exec(text) ?? [];
+  if (!name) throw new Error(`${text} is not a bucket URL. Use one like s3://my-backups/lectern.`);
+  return { name, path: path.slice(1) };
+}
+
+const bucketStore = (name: string) =>
+  address(name, ["http:", "https:"], "https://s3.example.com (without bucket)").refine(
+    (text) => text === undefined || new URL(text).username + new URL(text).password === "",
+    {
+      error: `${name} contains a user or password. Remove them, and set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead.`,
+    },
+  );
 
 function isMailServer(text: string): boolean {
   const { hostname, username, password } = new URL(text);
@@ -112,10 +132,12 @@ const Settings = z
       .string()
       .optional()
       .transform((text, context) => {
-        if (text === undefined || !text.startsWith("s3:")) return text && resolve(text);
-        if (bucketAddress.test(text)) return text;
-        context.addIssue("BACKUP_TO is not a valid bucket. Set one like s3://my-backups/lectern, or a folder.");
-        return z.NEVER;
+        try {
+          return text && (inBucket(text) ?? resolve(text));
+        } catch {
+          context.addIssue("BACKUP_TO is not a valid bucket URL. Use one like s3://my-backups/lectern, or a folder.");
+          return z.NEVER;
+        }
       }),
     BACKUP_EVERY: wholeNumber("BACKUP_EVERY", 24, 1, 8_760),
     BACKUP_KEEP: wholeNumber("BACKUP_KEEP", 14, 1, 1_000),
@@ -132,8 +154,9 @@ const Settings = z
     AWS_ACCESS_KEY_ID: z.string().optional(),
     AWS_SECRET_ACCESS_KEY: z.string().optional(),
     AWS_REGION: z.string().default("us-east-1"),
-    AWS_ENDPOINT_URL: address("AWS_ENDPOINT_URL", ["http:", "https:"], "https://s3.example.com (without bucket)"),
-    AWS_ENDPOINT_URL_S3: address("AWS_ENDPOINT_URL_S3", ["http:", "https:"], "https://s3.example.com (without bucket)"),
+    AWS_SESSION_TOKEN: z.string().optional(),
+    AWS_ENDPOINT_URL: bucketStore("AWS_ENDPOINT_URL"),
+    AWS_ENDPOINT_URL_S3: bucketStore("AWS_ENDPOINT_URL_S3"),
     AI_BASE_URL: address("AI_BASE_URL", ["http:", "https:"], "https://ai.example.com/v1 (without /embeddings)").refine(
       (text) => text === undefined || new URL(text).username + new URL(text).password === "",
       { error: "AI_BASE_URL contains a user or password. Remove them, and set AI_API_KEY instead." },
@@ -171,12 +194,16 @@ const Settings = z
   })
   .refine(
     ({ BACKUP_TO, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY }) =>
-      !BACKUP_TO?.startsWith("s3:") || (AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY),
+      typeof BACKUP_TO !== "object" || (AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY),
     {
       path: ["BACKUP_TO"],
       error: "BACKUP_TO is a bucket, which needs credentials. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.",
     },
   )
+  .refine(({ BACKUP_TO, AWS_SESSION_TOKEN }) => typeof BACKUP_TO !== "object" || !AWS_SESSION_TOKEN, {
+    path: ["AWS_SESSION_TOKEN"],
+    error: "AWS_SESSION_TOKEN is set, but temporary credentials expire. Unset it, and use a key that doesn't expire.",
+  })
   .refine((settings) => Boolean(settings.AI_BASE_URL) === Boolean(settings.AI_EMBEDDING_MODEL), {
     path: ["AI_EMBEDDING_MODEL"],
     error: "AI_EMBEDDING_MODEL and AI_BASE_URL need each other. Set both, or neither to search by words only.",

@@ -15,6 +15,15 @@ export function kbIn(folder: string, ...args: string[]): Promise<Ran> {
 
 /** Runs `npm run kb -- …` with these settings. */
 export function kbWith(settings: Record<string, string>, ...args: string[]): Promise<Ran> {
+  return kbStoppedBy(undefined, settings, ...args);
+}
+
+/** Like `kbWith`, and sends SIGTERM when `stop` is aborted. */
+export function kbStoppedBy(
+  stop: AbortSignal | undefined,
+  settings: Record<string, string>,
+  ...args: string[]
+): Promise<Ran & { signal: NodeJS.Signals | null }> {
   const child = spawn(process.execPath, [...startOf("bin/kb.ts"), ...args], {
     env: { ...process.env, NODE_ENV: "development", ...settings },
     stdio: ["ignore", "pipe", "pipe"],
@@ -22,5 +31,6 @@ export function kbWith(settings: Record<string, string>, ...args: string[]): Pro
   const said = { out: "", err: "" };
   child.stdout.on("data", (part: Buffer) => (said.out += part.toString()));
   child.stderr.on("data", (part: Buffer) => (said.err += part.toString()));
-  return new Promise((resolve) => child.on("close", (code) => resolve({ code, ...said })));
+  stop?.addEventListener("abort", () => child.kill("SIGTERM"));
+  return new Promise((resolve) => child.on("close", (code, signal) => resolve({ code, signal, ...said })));
 }

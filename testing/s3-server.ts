@@ -14,8 +14,12 @@ export interface S3Server {
   uploads: Map<string, Upload>;
   /** Requests as "PUT lectern/a.zip partNumber uploadId". */
   seen: string[];
-  /** Answers instead of the server if it returns a status. */
-  refuse: (request: string) => number | undefined;
+  /** Answers instead of the server if it returns a status. 200 is a success whose body is an error. */
+  refuse: (request: string) => number | undefined | Promise<number | undefined>;
+  /** Whether it answers with whole objects, as some proxies do. */
+  ignoresRanges: boolean;
+  /** Answers after the server has done what was asked. */
+  refuseAfter: (request: string) => number | undefined;
 }
 
 const s3Key = "AKIATEST";
@@ -33,12 +37,20 @@ export const awsVariables = ({ endpoint }: S3Server) => ({
 export async function anS3Server(onEnd: (work: () => void) => void): Promise<S3Server> {
   const objects: S3Server["objects"] = new Map();
   const uploads: S3Server["uploads"] = new Map();
-  const state: S3Server = { endpoint: "", objects, uploads, seen: [], refuse: () => undefined };
+  const state: S3Server = {
+    endpoint: "",
+    objects,
+    uploads,
+    seen: [],
+    ignoresRanges: false,
+    refuse: () => undefined,
+    refuseAfter: () => undefined,
+  };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request
       .on("data", (chunk: Buffer) => chunks.push(chunk))
-      .on("end", () => answer(state, request, response, Buffer.concat(chunks)));
+      .on("end", () => void answer(state, request, response, Buffer.concat(chunks)));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   state.endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -49,17 +61,26 @@ export async function anS3Server(onEnd: (work: () => void) => void): Promise<S3S
   return state;
 }
 
-function answer(state: S3Server, request: IncomingMessage, response: ServerResponse, body: Buffer): void {
+async function answer(
+  state: S3Server,
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: Buffer,
+): Promise<void> {
   const url = new URL(request.url ?? "/", state.endpoint);
   const [, bucket = "", ...rest] = decodeURIComponent(url.pathname).split("/");
   const [key, method = "", query] = [rest.join("/"), request.method, url.searchParams];
   const seen = [method, key, ...query.keys()].join(" ");
   state.seen.push(seen);
-  const send = (status: number, text: string | Buffer = "", headers: Record<string, string> = {}) =>
+  const reply = (status: number, text: string | Buffer = "", headers: Record<string, string> = {}) =>
     void response.writeHead(status, { "content-type": "application/xml", ...headers }).end(text);
   const fail = (status: number, code: string) =>
-    send(status, `<Error><Code>${code}</Code><Message>No.</Message></Error>`);
-  const refusal = state.refuse(seen);
+    reply(status, `<Error><Code>${code}</Code><Message>No.</Message></Error>`);
+  const send: typeof reply = (...all) => {
+    const refusal = state.refuseAfter(seen);
+    return refusal === undefined ? reply(...all) : fail(refusal, "Refused");
+  };
+  const refusal = await state.refuse(seen);
   if (refusal !== undefined) return fail(refusal, "Refused");
   if (!isSigned(request, url)) return fail(403, "SignatureDoesNotMatch");
   if (bucket !== "backups") return fail(404, "NoSuchBucket");
@@ -82,8 +103,13 @@ function answer(state: S3Server, request: IncomingMessage, response: ServerRespo
     return send(200, "", { etag: `"${etag}"` });
   }
   if (method === "POST" && upload && id !== null) {
-    const asked = [...body.toString().matchAll(/<PartNumber>(\d+)</g)].map(([, number]) => Number(number));
-    state.objects.set(key, Buffer.concat(asked.map((number) => upload.parts.get(number) ?? Buffer.alloc(0))));
+    const asked = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>"?(\w+)"?<\/ETag>/g)];
+    const parts = asked.map(([, number]) => upload.parts.get(Number(number)) ?? Buffer.alloc(0));
+    const isInOrder = asked.every(([, number], index) => Number(number) === index + 1);
+    const isWhole = parts.every((part, index) => createHash("md5").update(part).digest("hex") === asked[index]?.[2]);
+    if (!isInOrder) return fail(400, "InvalidPartOrder");
+    if (!isWhole || parts.length !== upload.parts.size) return fail(400, "InvalidPart");
+    state.objects.set(key, Buffer.concat(parts));
     state.uploads.delete(id);
     return send(200, `<CompleteMultipartUploadResult><ETag>"x-${asked.length}"</ETag></CompleteMultipartUploadResult>`);
   }
@@ -97,6 +123,7 @@ function answer(state: S3Server, request: IncomingMessage, response: ServerRespo
   const object = state.objects.get(key);
   if (!object) return fail(404, "NoSuchKey");
   if (method === "HEAD") return send(200, "", { "content-length": String(object.length) });
+  if (state.ignoresRanges) return send(200, object, { "content-length": String(object.length) });
   const [, from = "0", to = ""] = /^bytes=(\d+)-(\d+)$/.exec(String(request.headers.range)) ?? [];
   send(206, object.subarray(Number(from), Number(to) + 1));
 }

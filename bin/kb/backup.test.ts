@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openPromise } from "yauzl";
 import { openBackup } from "@/server/backup/archive";
-import { kbWith, type Ran } from "@/testing/kb";
+import { kbStoppedBy, kbWith, type Ran } from "@/testing/kb";
 import { anS3Server, awsVariables } from "@/testing/s3-server";
 import { plant } from "@/testing/wall";
 import { aDatabase, type TestDatabase } from "@/testing/workspace";
@@ -209,18 +209,52 @@ describe("a backup of the installation", () => {
     await writeFile(file("sent.zip"), store.objects.get("copies/all.zip") ?? "");
     expect(await sums(file("from-bucket.zip"))).toEqual(await sums(file("sent.zip")));
     for (const { dataDir } of [source, other]) expect(await readdir(join(dataDir, "tmp"))).toEqual([]);
+    for (const url of ["s3://backups", "s3://backups/copies/"])
+      expect((await other.kb("restore", url)).err).toContain(`${url} has no file name. Add one, such as lectern.zip.`);
     expect((await other.kb("restore", "s3://backups/none.zip")).err).toContain("s3://backups/none.zip does not exist.");
 
     const doctor = async (more: Record<string, string>) =>
       (await kbWith({ DATABASE_URL: other.database.url, DATA_DIR: other.dataDir, ...aws, ...more }, "doctor")).out;
-    const line = "backups can be kept";
+    const line = "backups can be stored";
     expect(await doctor({ BACKUP_TO: "s3://backups/copies" })).toContain(`ok       ${line}\n`);
     expect(store.objects.size).toBe(1);
+    const owner = await other.database.connect();
+    await owner.query("UPDATE workspaces SET created_at = now() - interval '47 hours'");
+    expect(await doctor({ BACKUP_TO: "s3://backups/copies" })).toContain(`ok       ${line}\n`);
+    await owner.query("UPDATE workspaces SET created_at = now() - interval '49 hours'");
+    expect(await doctor({ BACKUP_TO: "s3://backups/copies" })).toContain(
+      `problem  ${line}: There is no backup yet. Check that a server is running`,
+    );
+    store.refuse = (request) => (request.startsWith("GET copies/doctor-") ? 404 : undefined);
+    expect(await doctor({ BACKUP_TO: "s3://backups/copies" })).toContain(`problem  ${line}: s3://backups lost a file.`);
+    store.refuse = () => undefined;
     store.objects.set("copies/lectern-20261101T030000Z.zip", Buffer.alloc(0));
-    expect(await doctor({ BACKUP_TO: "s3://backups/copies" })).toMatch(`problem  ${line}: The newest is`);
+    expect(await doctor({ BACKUP_TO: "s3://backups/copies" })).toMatch(`problem  ${line}: The newest backup is`);
     const wrong = await doctor({ BACKUP_TO: "s3://backups/copies", AWS_SECRET_ACCESS_KEY: "wrong" });
-    expect(wrong).toContain(`problem  ${line}: s3://backups refuses the credentials`);
+    expect(wrong).toContain(`problem  ${line}: Access to s3://backups was denied`);
     expect(await doctor({ BACKUP_TO: file("absent") })).toContain(`problem  ${line}: BACKUP_TO is ${file("absent")}`);
+  });
+
+  test("that is stopped while it is sent or received leaves nothing", async ({ onTestFinished }) => {
+    const store = await anS3Server(onTestFinished);
+    const source = await anInstallation(awsVariables(store));
+    const { database, dataDir } = source;
+    expect((await source.kb("backup", "--out", "s3://backups/a.zip")).code).toBe(0);
+    for (const [request, args, answer] of [
+      ["PUT b.zip", ["backup", "--out", "s3://backups/b.zip"], [1, null]],
+      ["GET a.zip", ["restore", "s3://backups/a.zip"], [null, "SIGTERM"]],
+    ] as const) {
+      const stop = new AbortController();
+      store.refuse = (seen) => {
+        if (seen.startsWith(request)) stop.abort();
+        return seen.startsWith(request) ? new Promise(() => {}) : undefined;
+      };
+      const settings = { DATABASE_URL: database.url, DATA_DIR: dataDir, ...awsVariables(store) };
+      const { code, signal } = await kbStoppedBy(stop.signal, settings, ...args);
+      expect([code, signal]).toEqual(answer);
+      expect([store.uploads.size, await readdir(join(dataDir, "tmp"))]).toEqual([0, []]);
+    }
+    expect([...store.objects.keys()]).toEqual(["a.zip"]);
   });
 
   test("takes a generated secret with it, and says so", async () => {

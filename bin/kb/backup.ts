@@ -2,8 +2,7 @@ import { basename, dirname, resolve } from "node:path";
 import { Command } from "commander";
 import { env } from "@/lib/env";
 import type { Manifest } from "@/server/backup/archive";
-import { parseAddress } from "@/server/backup/bucket";
-import { isBucket, placeOf } from "@/server/backup/place";
+import { fileInBucket, placeOf } from "@/server/backup/place";
 import { backupName } from "@/server/backup/scheduled";
 import { writeBackup } from "@/server/backup/write";
 import { knownSecret } from "@/server/secrets";
@@ -31,26 +30,31 @@ export function backupCommand(): Command {
         const { databaseUrl = "", authSecret } = env();
         const workspace = options.workspace === undefined ? undefined : await workspaceNamed(options.workspace);
         const out = options.out ?? backupName(options.workspace ?? "lectern");
-        const { to, name } = isBucket(out) ? inBucket(out) : { to: dirname(resolve(out)), name: basename(out) };
+        const url = fileInBucket(out);
+        const folder = dirname(url ? url.path : resolve(out));
+        const to = url ? { name: url.name, path: folder === "." ? "" : folder } : folder;
+        const stop = new AbortController();
+        for (const name of ["SIGINT", "SIGTERM"])
+          process.once(name, () => stop.abort(new CommandError("Stopped. Nothing was saved.")));
         const secret = await knownSecret(settings.dataDir, authSecret);
         const bar = progress();
-        const manifest = await placeOf(to, settings)
-          .store(name, (file) =>
-            writeBackup({ databaseUrl, file, ...(workspace && { workspace }), secret, onProgress: bar.show }),
+        const { signal } = stop;
+        const manifest = await placeOf(to, settings, signal)
+          .store(basename(out), (file, send) =>
+            writeBackup({
+              ...{ databaseUrl, file, send, secret, signal, onProgress: bar.show },
+              ...(workspace && { workspace }),
+            }),
           )
+          .catch((error: unknown) => {
+            throw signal.aborted ? signal.reason : error;
+          })
           .finally(bar.end);
         for (const line of warnings(manifest)) note(line);
         note(`Keep the backup secret${manifest.secret.generated ? ". It also holds the generated AUTH_SECRET" : ""}.`);
-        console.log(`Saved and checked ${contents(manifest)} in ${isBucket(out) ? out : resolve(out)}.`);
+        console.log(`Saved and checked ${contents(manifest)} in ${url ? out : resolve(out)}.`);
       }),
     );
-}
-
-function inBucket(address: string): { to: string; name: string } {
-  const name = address.slice(address.lastIndexOf("/") + 1);
-  if (!parseAddress(address).path || !name)
-    throw new CommandError(`${address} has no file name. Add one, such as lectern.zip.`);
-  return { to: address.slice(0, -name.length - 1), name };
 }
 
 /** Rows and files of a backup, for people. */

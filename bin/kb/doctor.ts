@@ -107,7 +107,7 @@ const checks: Check[] = [
     problem: notWritable,
   },
   {
-    name: "backups can be kept",
+    name: "backups can be stored",
     problem: noBackups,
   },
   {
@@ -162,12 +162,19 @@ async function noBackups(env: Env): Promise<string | null> {
     const place = placeOf(backups.to, env);
     const last = await lastBackup(place);
     await place.try();
-    const hours = last && (Date.now() - last.getTime()) / 3_600_000;
-    if (hours === null || hours < 2 * backups.hours) return null;
-    return `The newest is ${Math.floor(hours)} hours old. Start a server, and look for errors of the job backup in its log.`;
+    const [oldest] = await acrossWorkspaces.query<{ made: Date | null }>(
+      "SELECT min(created_at) AS made FROM workspaces",
+    );
+    const since = last ?? oldest?.made;
+    const hours = since ? (Date.now() - since.getTime()) / 3_600_000 : 0;
+    if (hours < 2 * backups.hours) return null;
+    const problem = last ? `The newest backup is ${Math.floor(hours)} hours old.` : "There is no backup yet.";
+    return `${problem} Check that a server is running, and look in its log for errors from the \`backup\` job.`;
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
-    return code ? `${backups.to} cannot be written (${code}). Check its owner.` : message;
+    return code && typeof backups.to === "string"
+      ? `Can't write to ${backups.to} (${code}). Check its owner and permissions.`
+      : message;
   }
 }
 

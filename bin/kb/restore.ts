@@ -22,7 +22,7 @@ interface Options {
 export function restoreCommand(): Command {
   return new Command("restore")
     .description("Restores a backup into an empty installation, or a workspace's backup as a new workspace.")
-    .argument("<file>", "a backup made by the command backup, or its address such as s3://bucket/name.zip")
+    .argument("<file>", "path or URL of a backup, such as s3://bucket/name.zip")
     .option("--as <subdomain>", "subdomain of the new workspace, for the backup of a workspace")
     .option("--check", "only read the whole file and compare its checksums")
     .option(

@@ -11,11 +11,11 @@ export async function makeFolder(dataDir: string, kind: "import" | "backup" = "i
   return mkdtemp(join(rootOf(dataDir), `${kind}-`));
 }
 
-/** Removes folders of servers that were killed. Younger folders may be in use by other servers. */
-export async function removeLeftFolders(dataDir: string): Promise<void> {
+/** Removes folders of processes that were killed. Younger folders may be in use. */
+export async function removeLeftFolders(dataDir: string, kind: "import" | "backup"): Promise<void> {
   const root = rootOf(dataDir);
   const names = await readdir(root).catch(() => []);
-  for (const name of names.filter((one) => /^(import|backup)-/.test(one))) {
+  for (const name of names.filter((one) => one.startsWith(`${kind}-`))) {
     const made = await stat(join(root, name)).catch(() => null);
     if (made && made.mtimeMs < Date.now() - OLD_MS) await rm(join(root, name), { recursive: true, force: true });
   }

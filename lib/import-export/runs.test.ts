@@ -294,11 +294,17 @@ test("bytes stay when nobody knows whether the rows that name them were stored, 
 });
 
 test("folders that a killed server left behind are removed, and those in use stay", async () => {
-  const [left, atWork] = [await makeFolder(folder), await makeFolder(folder)];
+  const [left, atWork, backup] = [
+    await makeFolder(folder),
+    await makeFolder(folder),
+    await makeFolder(folder, "backup"),
+  ];
   await writeFile(join(left, "docs.zip"), "bytes");
   const before = new Date(Date.now() - 25 * 60 * 60_000);
-  await utimes(left, before, before);
-  await removeLeftFolders(folder);
+  for (const old of [left, backup]) await utimes(old, before, before);
+  await removeLeftFolders(folder, "import");
+  expect(await readdir(join(folder, "tmp"))).toHaveLength(2);
+  await removeLeftFolders(folder, "backup");
   expect((await readdir(join(folder, "tmp"))).map((name) => join(folder, "tmp", name))).toEqual([atWork]);
   await rm(atWork, { recursive: true });
 });

@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { inBucket } from "@/lib/env";
 import { anS3Server, awsOf, type S3Server } from "@/testing/s3-server";
-import { openBucket, parseAddress } from "./bucket";
+import { openBucket } from "./bucket";
 
 const small = { partBytes: 1_000, pauseMs: 1 };
 const bytes = randomBytes(3_500);
@@ -38,7 +39,7 @@ test("a file is sent and received in parts, and a part that fails for a moment i
 test("an upload that fails in the middle leaves no object and no parts", async () => {
   let parts = 0;
   store.refuse = (request) => (request.startsWith("PUT") && ++parts > 2 ? 500 : undefined);
-  await expect(open().upload(file, "a.zip")).rejects.toThrow(/^s3:\/\/backups cannot be used: S3 returned 500/);
+  await expect(open().upload(file, "a.zip")).rejects.toThrow(/^Can't use s3:\/\/backups \(S3 returned 500/);
   expect([store.objects.size, store.uploads.size]).toEqual([0, 0]);
 
   const stopping = new AbortController();
@@ -46,21 +47,59 @@ test("an upload that fails in the middle leaves no object and no parts", async (
   await expect(open({ signal: stopping.signal }).upload(file, "a.zip")).rejects.toThrow("stopped");
   expect([store.objects.size, store.uploads.size]).toEqual([0, 0]);
 
-  store.refuse = (request) => (request === "HEAD a.zip" ? void store.objects.set("a.zip", Buffer.alloc(9)) : undefined);
-  await expect(open().upload(file, "a.zip")).rejects.toThrow("9 of 3500 bytes arrived");
-  expect(store.objects.size).toBe(0);
+  store.refuse = async (request) => {
+    if (request.startsWith("PUT a.zip")) await truncate(file, 1_500);
+    return undefined;
+  };
+  await expect(open().upload(file, "a.zip")).rejects.toThrow(
+    /^The backup file changed during the upload\. Try again\.$/,
+  );
+  expect([store.objects.size, store.uploads.size]).toEqual([0, 0]);
 });
 
-test("wrong credentials, a bucket that is absent and a store that is away are named with a remedy", async () => {
+test("an upload whose parts were joined is a success, whatever the answer was", async () => {
+  store.refuseAfter = (request) => (request.startsWith("POST a.zip uploadId") ? 503 : undefined);
+  await open().upload(file, "a.zip");
+  store.refuseAfter = (request) => (request.startsWith("POST b.zip uploadId") ? 200 : undefined);
+  await open().upload(file, "b.zip");
+  store.refuseAfter = () => undefined;
+  store.refuse = (request) => (request.startsWith("HEAD") ? 403 : undefined);
+  await open().upload(file, "c.zip");
+  for (const key of ["a.zip", "b.zip", "c.zip"]) expect(store.objects.get(key)).toEqual(bytes);
+  expect(store.uploads.size).toBe(0);
+});
+
+test("parts that are not joined are a failure, and are removed", async () => {
+  store.refuse = (request) => (request.startsWith("POST a.zip uploadId") ? 200 : undefined);
+  await expect(open().upload(file, "a.zip")).rejects.toThrow("the parts could not be joined");
+  store.refuse = () => undefined;
+  store.refuseAfter = (request) => {
+    if (!request.startsWith("POST a.zip uploadId")) return undefined;
+    store.objects.set("a.zip", Buffer.alloc(9));
+    return 500;
+  };
+  await expect(open().upload(file, "a.zip")).rejects.toThrow();
+  expect(store.uploads.size).toBe(0);
+});
+
+test("a store that answers a part with the whole object is refused before it is read", async () => {
+  store.objects.set("a.zip", bytes);
+  store.ignoresRanges = true;
+  await expect(open().download("a.zip", `${file}.back`)).rejects.toThrow(
+    "s3://backups/a.zip changed during the download. Try again.",
+  );
+  await openBucket("backups", awsOf(store), { pauseMs: 1 }).download("a.zip", `${file}.whole`);
+  expect(await readFile(`${file}.whole`)).toEqual(bytes);
+});
+
+test("wrong credentials, a missing bucket and an unreachable store are reported with a remedy", async () => {
   const wrong = openBucket("backups", { ...awsOf(store), secret: "wrong" }, small);
   for (const work of [() => wrong.upload(file, "a.zip"), () => wrong.keys(""), () => wrong.put("x", Buffer.from("x"))])
-    await expect(work()).rejects.toThrow(
-      /^s3:\/\/backups refuses the credentials \(.*403.*\)\. Check AWS_ACCESS_KEY_ID/,
-    );
+    await expect(work()).rejects.toThrow(/^Access to s3:\/\/backups was denied \(.*403.*\)\. Check AWS_ACCESS_KEY_ID/);
   expect(() => openBucket("backups", { ...awsOf(store), secret: undefined })).toThrow("needs credentials");
   await expect(openBucket("other", awsOf(store), small).keys("")).rejects.toThrow("s3://other does not exist.");
   const away = openBucket("backups", { ...awsOf(store), endpoint: "http://127.0.0.1:9" }, small);
-  await expect(away.keys("")).rejects.toThrow(/^s3:\/\/backups cannot be used: /);
+  await expect(away.keys("")).rejects.toThrow(/^Can't use s3:\/\/backups \(/);
 
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
@@ -78,8 +117,19 @@ test("wrong credentials, a bucket that is absent and a store that is away are na
 test.each([
   ["s3://my-backups", { name: "my-backups", path: "" }],
   ["s3://my.backups/a/b.zip", { name: "my.backups", path: "a/b.zip" }],
-])("%s is an address", (address, parts) => expect(parseAddress(address)).toEqual(parts));
+  ["s3://my-backups/kb 2/", { name: "my-backups", path: "kb 2" }],
+  ["/srv/backups", null],
+])("%s names %o", (address, parts) => expect(inBucket(address)).toEqual(parts));
 
-test.each(["s3://", "s3://A/b", "s3:/a", "https://a.example"])("%s is none", (address) =>
-  expect(() => parseAddress(address)).toThrow("is not the address of a bucket"),
+test.each([
+  ...["s3://", "s3://A/b", "s3:/a", "S3://my-backups", "https://a.example", "gs://my-backups/kb"],
+  ...[
+    "s3://my-backups/../a",
+    "s3://my-backups/a/./b",
+    "s3://my-backups//a",
+    "s3://my-backups/a?b",
+    "s3://my-backups/ä",
+  ],
+])("%s is not a bucket URL", (address) =>
+  expect(() => inBucket(address)).toThrow(`${address} is not a bucket URL. Use one like s3://my-backups/lectern.`),
 );

@@ -3,9 +3,9 @@ import { type FileHandle, open } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { S3mini, type UploadPart } from "s3mini";
 import { z } from "zod";
-import { bucketAddress, type Env } from "@/lib/env";
+import type { Env } from "@/lib/env";
 
-/** Until an answer is complete, in milliseconds. Sending a part, receiving one and joining parts may take longer. */
+/** Time limits in milliseconds. */
 const WAITS = { answer: 30_000, part: 5 * 60_000 };
 /** A part fails after this many tries, with growing pauses in milliseconds. */
 const TRIES = 4;
@@ -20,6 +20,8 @@ export interface Bucket {
   /** Keys that start with this. */
   keys(prefix: string): Promise<string[]>;
   put(key: string, bytes: Uint8Array): Promise<void>;
+  /** The text of a small object. Null if there is none. */
+  text(key: string): Promise<string | null>;
   remove(key: string): Promise<void>;
   /** Sends a file in parts. The object appears when all of them have arrived. After a failure, nothing is left. */
   upload(file: string, key: string): Promise<void>;
@@ -27,13 +29,6 @@ export interface Bucket {
   /** The keys of uploads that began before a moment and never ended, as after a kill. */
   leftUploads(prefix: string, before: Date): Promise<{ key: string; id: string }[]>;
   abort(upload: { key: string; id: string }): Promise<void>;
-}
-
-/** The bucket of an address such as `s3://backups/lectern`, and the rest of the address. */
-export function parseAddress(address: string): { name: string; path: string } {
-  const [, name, path = ""] = bucketAddress.exec(address) ?? [];
-  if (!name) throw new Error(`${address} is not the address of a bucket. Give one like s3://my-backups/lectern.`);
-  return { name, path: path.replace(/^\/+/, "") };
 }
 
 interface BucketOptions {
@@ -67,7 +62,7 @@ export function openBucket(
     }
   }
 
-  /** Tries again what may be a moment's failure. */
+  /** Retries failures that may be temporary. */
   async function insist<T>(work: () => Promise<T>): Promise<T> {
     for (let tried = 1; ; tried++) {
       try {
@@ -81,26 +76,41 @@ export function openBucket(
     }
   }
 
+  const demand = <T>(work: () => Promise<T>, what?: string): Promise<T> => ask(() => insist(work), what);
+
   async function send(handle: FileHandle, size: number, key: string): Promise<void> {
-    const id = await insist(() => client.getMultipartUploadId(key, "application/zip"));
+    const id = await demand(() => client.getMultipartUploadId(key, "application/zip"));
     try {
       const bytes = Math.max(partBytes, Math.ceil(size / MOST_PARTS));
       const parts: UploadPart[] = [];
       for (let start = 0; start < size; start += bytes) {
         const part = await read(handle, start, Math.min(bytes, size - start));
-        parts.push(await insist(() => client.uploadPart(key, id, part, parts.length + 1)));
+        parts.push(await demand(() => client.uploadPart(key, id, part, parts.length + 1)));
       }
-      const { etag } = await insist(() => client.completeMultipartUpload(key, id, parts));
-      // The store can answer 200 and still fail.
-      if (!etag) throw new Error("the parts could not be joined");
+      await demand(() => join(key, id, parts, size));
     } catch (error) {
       await client.abortMultipartUpload(key, id).catch(() => {});
       throw error;
     }
-    const stored = await insist(() => client.getContentLength(key));
-    if (stored !== size) {
-      await client.deleteObject(key);
-      throw new Error(`${stored} of ${size} bytes arrived`);
+  }
+
+  /** Null if the store answers with other bytes, such as a whole object that might not fit into memory. */
+  async function receive(key: string, start: number, end: number): Promise<Uint8Array | null> {
+    const answer = await client.getObjectRaw(key, false, start, end);
+    if (answer.status === 206 || Number(answer.headers.get("content-length") ?? -1) === end - start)
+      return new Uint8Array(await answer.arrayBuffer());
+    await answer.body?.cancel();
+    return null;
+  }
+
+  /** The store can answer 200 and still fail, and can join the parts although its answer fails or is lost. */
+  async function join(key: string, id: string, parts: UploadPart[], size: number): Promise<void> {
+    try {
+      const { etag } = await client.completeMultipartUpload(key, id, parts);
+      if (!etag) throw new Error("the parts could not be joined");
+    } catch (error) {
+      const stored = await insist(() => client.getContentLength(key)).catch(() => null);
+      if (stored !== size) throw error;
     }
   }
 
@@ -121,13 +131,15 @@ export function openBucket(
 
     put: (key, bytes) => ask(async () => void (await client.putObject(key, bytes as Uint8Array<ArrayBuffer>))),
 
+    text: (key) => ask(() => insist(() => client.getObject(key))),
+
     remove: (key) => ask(async () => void (await client.deleteObject(key))),
 
     async upload(file, key) {
       const handle = await open(file);
       try {
         const { size } = await handle.stat();
-        await ask(() => send(handle, size, key));
+        await send(handle, size, key);
       } finally {
         await handle.close();
       }
@@ -137,13 +149,12 @@ export function openBucket(
       const what = `s3://${name}/${key}`;
       const handle = await open(file, "wx", 0o600);
       try {
-        const size = await ask(() => insist(() => client.getContentLength(key)), what);
+        const size = await demand(() => client.getContentLength(key), what);
         for (let start = 0; start < size; start += partBytes) {
           const end = Math.min(start + partBytes, size);
-          const receive = async () => (await client.getObjectRaw(key, false, start, end)).arrayBuffer();
-          const part = new Uint8Array(await ask(() => insist(receive), what));
-          if (part.length !== end - start) throw new Error(`${what} changed while it was read. Try again.`);
-          await handle.write(part, 0, part.length, start);
+          const part = await demand(() => receive(key, start, end), what);
+          if (part?.length !== end - start) throw new Error(`${what} changed during the download. Try again.`);
+          await write(handle, part, start);
         }
       } finally {
         await handle.close();
@@ -181,10 +192,15 @@ async function read(handle: FileHandle, start: number, length: number): Promise<
   let done = 0;
   while (done < length) {
     const { bytesRead } = await handle.read(bytes, done, length - done, start + done);
-    if (bytesRead === 0) throw new Error("the file became shorter");
+    if (bytesRead === 0) throw new Error("The backup file changed during the upload. Try again.");
     done += bytesRead;
   }
   return bytes;
+}
+
+async function write(handle: FileHandle, bytes: Uint8Array, start: number): Promise<void> {
+  for (let done = 0; done < bytes.length; )
+    done += (await handle.write(bytes, done, bytes.length - done, start + done)).bytesWritten;
 }
 
 function bounded(waits: typeof WAITS, signal?: AbortSignal): typeof fetch {
@@ -221,9 +237,9 @@ function explained(error: unknown, what: string): Error {
   const reason = (cause instanceof Error ? cause : (error as Error)).message;
   const sentence =
     status === 401 || status === 403
-      ? `${what} refuses the credentials (${reason}). Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, and the permissions of the key.`
+      ? `Access to ${what} was denied (${reason}). Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and the key's permissions.`
       : status === 404
         ? `${what} does not exist. Check its name, AWS_REGION and AWS_ENDPOINT_URL_S3.`
-        : `${what} cannot be used: ${reason}. Check AWS_ENDPOINT_URL_S3 and AWS_REGION, or try again later.`;
+        : `Can't use ${what} (${reason}). Check AWS_ENDPOINT_URL_S3 and AWS_REGION, or try again later.`;
   return new Error(sentence, { cause: error });
 }

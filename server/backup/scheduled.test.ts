@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test, vi } from "vitest";
+import { makeFolder } from "@/lib/import-export/folders";
 import { jobHandlers } from "@/server/jobs/handlers";
 import { startWorker } from "@/server/jobs/worker";
 import { anS3Server, awsOf } from "@/testing/s3-server";
@@ -57,11 +58,14 @@ test("backups are made when due, the newest are kept, and a failure deletes none
 test("a bucket keeps the newest backups, and everything else in it stays", async ({ onTestFinished }) => {
   const folder = await aFolder(onTestFinished);
   const store = await anS3Server(onTestFinished);
-  const foreign = ["lectern-20250101T000000Z.zip", "kb/notes.txt", "kb/lectern-docs.zip", "kb/lectern-2025.zip"];
+  const foreign = [
+    ...["lectern-20250101T000000Z.zip", "kb2/lectern-20250101T000000Z.zip", "kb/sub/lectern-20250101T000000Z.zip"],
+    ...["kb/notes.txt", "kb/lectern-docs.zip", "kb/lectern-2025.zip"],
+  ];
   for (const key of foreign) store.objects.set(key, Buffer.from("x"));
   const settings = {
     ...{ ...others(folder), aws: awsOf(store) },
-    backups: { to: "s3://backups/kb/", hours: 24, kept: 2 },
+    backups: { to: { name: "backups", path: "kb" }, hours: 24, kept: 2 },
   };
   const keep = (time: string, more: object = {}) =>
     keepBackups({ ...settings, ...more }, new AbortController().signal, new Date(time));
@@ -73,7 +77,7 @@ test("a bucket keeps the newest backups, and everything else in it stays", async
   expect(await lastBackup(placeOf(settings.backups.to, settings))).toEqual(new Date("2026-11-03T03:00:00Z"));
 
   store.refuse = (request) => (/^PUT .*partNumber/.test(request) ? 403 : undefined);
-  await expect(keep("2026-11-05T00:00:00Z")).rejects.toThrow(/^s3:\/\/backups refuses the credentials/);
+  await expect(keep("2026-11-05T00:00:00Z")).rejects.toThrow(/^Access to s3:\/\/backups was denied/);
   expect([ours(), store.uploads.size]).toEqual([kept, 0]);
   store.refuse = () => undefined;
   await expect(keep("2026-11-05T00:00:00Z", { aws: { ...awsOf(store), secret: "wrong" } })).rejects.toThrow("403");
@@ -86,6 +90,49 @@ test("a bucket keeps the newest backups, and everything else in it stays", async
   await keep("2026-11-05T00:00:00Z");
   expect([...store.uploads.keys()]).toEqual(["kb/other.zip", "kb/lectern-20261104T030000Z.zip"]);
   expect(await readdir(join(folder, "tmp"))).toEqual([]);
+});
+
+test("the next run deletes what a run could not, and tidies after a failed upload too", async ({ onTestFinished }) => {
+  const folder = await aFolder(onTestFinished);
+  const store = await anS3Server(onTestFinished);
+  const settings = {
+    ...{ ...others(folder), aws: awsOf(store) },
+    backups: { to: { name: "backups", path: "" }, hours: 24, kept: 1 },
+  };
+  const keep = (time: string) => keepBackups(settings, new AbortController().signal, new Date(time));
+  await keep("2026-11-01T03:00:00Z");
+  store.refuse = (request) => (request.startsWith("DELETE") ? 403 : undefined);
+  await expect(keep("2026-11-02T03:00:00Z")).rejects.toThrow("was denied");
+  expect(store.objects.size).toBe(2);
+  store.refuse = () => undefined;
+  await keep("2026-11-02T03:05:00Z");
+  expect([...store.objects.keys()]).toEqual(["lectern-20261102T030000Z.zip"]);
+
+  const key = "lectern-20261031T030000Z.zip";
+  store.uploads.set("left", { key, parts: new Map(), initiated: new Date(Date.now() - 3 * 86_400_000) });
+  const left = await makeFolder(folder, "backup");
+  const before = new Date(Date.now() - 25 * 60 * 60_000);
+  await utimes(left, before, before);
+  store.refuse = (request) => (request.startsWith("PUT") ? 403 : undefined);
+  await expect(keep("2026-11-03T03:00:00Z")).rejects.toThrow("was denied");
+  expect([store.uploads.size, store.objects.size, await readdir(join(folder, "tmp"))]).toEqual([0, 1, []]);
+});
+
+test("no other backup starts before an upload ends", async ({ onTestFinished }) => {
+  const folder = await aFolder(onTestFinished);
+  const store = await anS3Server(onTestFinished);
+  const settings = {
+    ...{ ...others(folder), aws: awsOf(store) },
+    backups: { to: { name: "backups", path: "" }, hours: 24, kept: 5 },
+  };
+  const keep = (time: string) => keepBackups(settings, new AbortController().signal, new Date(time));
+  let sent = 0;
+  store.refuse = async (request) => {
+    if (request.startsWith("PUT") && sent++ === 0) await keep("2026-11-01T03:00:01Z");
+    return undefined;
+  };
+  await keep("2026-11-01T03:00:00Z");
+  expect([[...store.objects.keys()], sent]).toEqual([["lectern-20261101T030000Z.zip"], 1]);
 });
 
 test("a server with BACKUP_TO makes a backup", async ({ onTestFinished }) => {

@@ -17,8 +17,8 @@ export async function lastBackup(place: Place): Promise<Date | null> {
 }
 
 /**
- * Makes a backup of the installation in BACKUP_TO if one is due, then deletes the oldest ones. Does nothing while another backup is
- * running, or without BACKUP_TO.
+ * Makes a backup of the installation in BACKUP_TO if one is due, then deletes the oldest ones. Makes none while another backup is
+ * running. Does nothing without BACKUP_TO.
  * @throws a sentence with its remedy. The older backups then stay
  */
 export async function keepBackups(
@@ -29,18 +29,22 @@ export async function keepBackups(
   const { backups, databaseUrl, dataDir, authSecret } = settings;
   if (!backups || !databaseUrl) return;
   const place = placeOf(backups.to, settings, signal);
-  const last = await lastBackup(place);
-  if (last && now.getTime() - last.getTime() < backups.hours * 60 * 60_000) return;
   try {
-    const secret = await knownSecret(dataDir, authSecret);
-    await place.store(backupName("lectern", now), (file) => writeBackup({ databaseUrl, file, secret, signal }));
-  } catch (error) {
-    if (error instanceof BackupRunsError) return;
-    throw error;
+    const last = await lastBackup(place);
+    if (!last || now.getTime() - last.getTime() >= backups.hours * 60 * 60_000) {
+      const secret = await knownSecret(dataDir, authSecret);
+      await place
+        .store(backupName("lectern", now), (file, send) => writeBackup({ databaseUrl, file, send, secret, signal }))
+        .catch((error: unknown) => {
+          if (!(error instanceof BackupRunsError)) throw error;
+        });
+    }
+    // Also without a new backup, because an earlier run may have failed here.
+    for (const name of (await backupsIn(place)).slice(0, -backups.kept)) await place.remove(name);
+  } finally {
+    // Some stores can't list unfinished uploads.
+    await place.tidy((name) => NAME.test(name)).catch(() => {});
   }
-  for (const name of (await backupsIn(place)).slice(0, -backups.kept)) await place.remove(name);
-  // Some stores can't list them.
-  await place.tidy((name) => NAME.test(name)).catch(() => {});
 }
 
 /** The names of complete backups of the installation, the oldest first. */

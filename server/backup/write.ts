@@ -33,6 +33,8 @@ export interface BackupOptions {
   /** One workspace instead of the whole installation. */
   workspace?: { id: string; subdomain: string; name: string };
   secret: KnownSecret | null;
+  /** Sends the file elsewhere. No other backup starts before it ends. */
+  send?: () => Promise<void>;
   onProgress?: OnProgress;
   signal?: AbortSignal;
 }
@@ -70,8 +72,10 @@ export async function writeBackup(options: BackupOptions): Promise<Manifest> {
       await sync(partial);
       const backup = await openBackup(partial);
       await checkBackup(backup, onProgress).finally(() => backup.close());
+      signal.throwIfAborted();
       await rename(partial, file);
       await sync(dirname(file));
+      await options.send?.();
       return backup.manifest;
     } catch (error) {
       await rm(partial, { force: true });
