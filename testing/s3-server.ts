@@ -123,7 +123,8 @@ async function answer(
   const object = state.objects.get(key);
   if (!object) return fail(404, "NoSuchKey");
   if (method === "HEAD") return send(200, "", { "content-length": String(object.length) });
-  if (state.ignoresRanges) return send(200, object, { "content-length": String(object.length) });
+  if (state.ignoresRanges || !request.headers.range)
+    return send(200, object, { "content-length": String(object.length) });
   const [, from = "0", to = ""] = /^bytes=(\d+)-(\d+)$/.exec(String(request.headers.range)) ?? [];
   send(206, object.subarray(Number(from), Number(to) + 1));
 }

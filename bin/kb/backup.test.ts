@@ -226,7 +226,9 @@ describe("a backup of the installation", () => {
       `problem  ${line}: There is no backup yet. Check that a server is running`,
     );
     store.refuse = (request) => (request.startsWith("GET copies/doctor-") ? 404 : undefined);
-    expect(await doctor({ BACKUP_TO: "s3://backups/copies" })).toContain(`problem  ${line}: s3://backups lost a file.`);
+    expect(await doctor({ BACKUP_TO: "s3://backups/copies" })).toContain(
+      `problem  ${line}: s3://backups didn't return a test file.`,
+    );
     store.refuse = () => undefined;
     store.objects.set("copies/lectern-20261101T030000Z.zip", Buffer.alloc(0));
     expect(await doctor({ BACKUP_TO: "s3://backups/copies" })).toMatch(`problem  ${line}: The newest backup is`);

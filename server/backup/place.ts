@@ -75,7 +75,7 @@ function bucketPlace(to: InBucket, { aws, dataDir }: Pick<Env, "aws" | "dataDir"
       await bucket.put(key, Buffer.from("doctor"));
       const text = await bucket.text(key);
       await bucket.remove(key);
-      if (text !== "doctor") throw new Error(`s3://${to.name} lost a file. Check AWS_ENDPOINT_URL_S3.`);
+      if (text !== "doctor") throw new Error(`s3://${to.name} didn't return a test file. Check AWS_ENDPOINT_URL_S3.`);
     },
   };
 }
