@@ -123,9 +123,13 @@ async function answer(
   const object = state.objects.get(key);
   if (!object) return fail(404, "NoSuchKey");
   if (method === "HEAD") return send(200, "", { "content-length": String(object.length) });
-  if (state.ignoresRanges || !request.headers.range)
+  const isAll = request.headers.range === `bytes=0-${object.length - 1}`;
+  if (!request.headers.range || (state.ignoresRanges && isAll))
     return send(200, object, { "content-length": String(object.length) });
   const [, from = "0", to = ""] = /^bytes=(\d+)-(\d+)$/.exec(String(request.headers.range)) ?? [];
+  // A client that reads this waits for the rest.
+  if (state.ignoresRanges)
+    return void response.writeHead(200, { "content-length": object.length }).write(object.subarray(0, 1));
   send(206, object.subarray(Number(from), Number(to) + 1));
 }
 
