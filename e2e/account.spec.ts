@@ -86,7 +86,7 @@ test("a link in a mail signs in, once, and leads to where the person wanted to g
   await expectAccessible(page);
   const second = await (await browser.newContext()).newPage();
   await second.goto(link);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page).toHaveURL(`${workspace.url}/admin/profile`);
   expect(await sessions(workspace)).toBe(1);
   const started = await inWorkspace(workspace.id, (db) =>
@@ -94,7 +94,7 @@ test("a link in a mail signs in, once, and leads to where the person wanted to g
   );
   expect(started).toMatchObject([{ actorName: grace.email, ip: "127.0.0.1", details: { by: "link" } }]);
 
-  await second.getByRole("button", { name: "Sign in" }).click();
+  await second.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(second.getByText("This link has expired or was already used")).toBeVisible();
   await second.goto(link);
   await expect(second.getByText("Request a new one.")).toBeVisible();
@@ -132,7 +132,7 @@ test("who is no member is told the same, gets no mail, and nobody is sent too ma
   ]);
   // Only the latest link is valid.
   await page.goto(await linkMailedTo(grace.email, { count: 4 }));
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page).toHaveURL(`${workspace.url}/admin`);
   await page.goto(linkIn((await mailsTo(grace.email))[0]));
   await expect(page.getByText("This link has expired or was already used")).toBeVisible();
@@ -252,7 +252,7 @@ test("a password is changed by who knows the present one, and set by mail by who
   await page.goto(`${workspace.url}/admin/sign-in/link`);
   await askForMail(page, grace.email);
   await page.goto(await linkMailedTo(grace.email));
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page).toHaveURL(`${workspace.url}/admin`);
   await page.goto(`${workspace.url}/admin/account`);
   const ways = page.getByRole("region", { name: "Password", exact: true });
@@ -376,7 +376,7 @@ test("tries in vain cost time, in any browser but the person's own, and the link
   await stranger.getByRole("button", { name: "Email me a sign-in link" }).click();
   await expect(stranger.getByText(`If ${grace.email} belongs to a member`)).toBeVisible();
   await stranger.goto(await linkMailedTo(grace.email));
-  await stranger.getByRole("button", { name: "Sign in" }).click();
+  await stranger.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(stranger).toHaveURL(`${workspace.url}/admin`);
   await stranger.context().close();
 });

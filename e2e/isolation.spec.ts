@@ -7,11 +7,13 @@ import { Client } from "pg";
 import { expect } from "playwright/test";
 import { workspaceUrl } from "@/lib/http/host";
 import { hashOfToken } from "@/lib/members/mailed-tokens";
+import { handleOf } from "@/lib/members/passkey-answers";
 import { hashPassword } from "@/lib/members/passwords";
 import { permissions } from "@/lib/members/roles";
 import { previewEnds, previewPath } from "@/lib/reader/previews";
 import { authSecret, encrypt, signatureOf } from "@/lib/secrets";
-import { hostCookie, SECOND_STEP_COOKIE } from "@/lib/session/cookie";
+import { hostCookie, PASSKEY_COOKIE, SECOND_STEP_COOKIE } from "@/lib/session/cookie";
+import { TestAuthenticator } from "@/testing/authenticator";
 import { plantCanary } from "@/testing/canary";
 import { type Planted, snapshot } from "@/testing/wall";
 import { ask, baseUrl, cookieOfMember, expectAccessible, password, personsBrowser, signIn, test } from "./kit";
@@ -72,8 +74,12 @@ const everybodys = new Set(
     "admin/(signed-in)/account/actions.ts submitEmail",
     "admin/(signed-in)/account/actions.ts submitTurnOff",
     "admin/(signed-in)/account/actions.ts submitNewCodes",
+    "admin/(signed-in)/account/passkeys/actions.ts startAdding",
+    "admin/(signed-in)/account/passkeys/actions.ts submitNewPasskey",
     "admin/(signed-in)/profile/actions.ts submitProfile",
     "admin/invitation/actions.ts submitAccept",
+    "admin/sign-in/actions.ts startPasskey",
+    "admin/sign-in/actions.ts submitPasskey",
     "admin/sign-in/actions.ts submitSignIn",
     "admin/sign-in/code/actions.ts submitCode",
     "admin/sign-in/link/actions.ts submitAskForLink",
@@ -89,7 +95,7 @@ const everybodys = new Set(
 const everybodysPages = new Set(
   [
     ...["page.tsx", "[...missing]/page.tsx", "account/email/page.tsx", "account/page.tsx", "profile/page.tsx"],
-    ...["account/recovery-codes/page.tsx", "account/two-step/page.tsx"],
+    ...["account/recovery-codes/page.tsx", "account/two-step/page.tsx", "account/passkeys/new/page.tsx"],
   ].map((name) => `sites/[workspace]/admin/(signed-in)/${name}`),
 );
 
@@ -382,6 +388,16 @@ const pages: Record<string, Page> = {
     text: "members",
     shows: "its members",
   },
+  "sites/[workspace]/admin/(signed-in)/account/passkeys/[id]/remove/page.tsx": {
+    at: ({ ids }) => [`/admin/account/passkeys/${ids.passkeys}/remove`],
+    text: "passkeys",
+    shows: "its members",
+  },
+  "sites/[workspace]/admin/(signed-in)/account/passkeys/new/page.tsx": {
+    at: () => ["/admin/account/passkeys/new"],
+    text: "members",
+    shows: "its members",
+  },
   "sites/[workspace]/admin/(signed-in)/account/recovery-codes/page.tsx": {
     at: () => ["/admin/account/recovery-codes"],
     text: "members",
@@ -648,6 +664,8 @@ const asArguments = (value: object): [string, string][] => [["0", JSON.stringify
 /** The key in the authenticator app of a member. */
 const appKey = new Secret({ size: 20 }).base32;
 const codeNow = () => new TOTP({ secret: appKey }).generate();
+/** What a passkey answered, once its challenge waits in a browser. */
+let passkeyAnswer = "";
 /** So that their member can sign in again with the password alone. */
 const withoutTwoStep =
   "WITH off AS (DELETE FROM two_step WHERE workspace_id = $1) UPDATE workspaces SET two_step_rule = 'nobody' WHERE id = $1 AND $2 <> ''";
@@ -819,6 +837,20 @@ const memberActions: Record<string, Action> = {
     before: (planted) => plantTwoStep(planted),
     needs: { after: withoutTwoStep },
   },
+  [`${inside}/account/passkeys/actions.ts startAdding`]: {
+    from: "/admin/account/passkeys/new",
+    sent: () => form({ name: "New", currentPassword: password }),
+    cookie: true,
+  },
+  [`${inside}/account/passkeys/actions.ts submitNewPasskey`]: {
+    from: "/admin/account/passkeys/new",
+    sent: () => form({ name: "New", answer: passkeyAnswer }),
+    with: (planted) => plantPasskeyStep(planted, "add"),
+  },
+  [`${inside}/account/passkeys/actions.ts submitRemovePasskey`]: {
+    from: ({ ids }) => `/admin/account/passkeys/${ids.passkeys}/remove`,
+    sent: ({ ids }) => formAfter({}, { id: String(ids.passkeys), currentPassword: password }),
+  },
   [`${inside}/appearance/actions.ts submitLogo`]: { from: "/admin/appearance", sent: () => form({}) },
   [`${inside}/appearance/actions.ts submitColor`]: {
     from: "/admin/appearance",
@@ -896,6 +928,11 @@ const memberActions: Record<string, Action> = {
     from: "/admin/members",
     sent: ({ ids }) => formAfter({}, { id: String(ids.memberToChange), currentPassword: password }),
     before: (planted) => plantTwoStep(planted, planted.ids.memberToChange),
+  },
+  [`${inside}/members/actions.ts submitRemovePasskeys`]: {
+    from: "/admin/members",
+    sent: ({ ids }) => formAfter({}, { id: String(ids.memberToChange), currentPassword: password }),
+    before: (planted) => plantPasskey(planted, planted.ids.memberToChange),
   },
   [`${inside}/members/actions.ts submitReactivate`]: {
     from: "/admin/members",
@@ -1116,6 +1153,16 @@ const actions: Record<string, Action> = {
   },
   "app/sites/[workspace]/admin/actions.ts submitHideSteps": { from: "/admin", sent: () => form({}), cookie: true },
   "app/sites/[workspace]/admin/actions.ts submitSignOut": { from: "/admin", sent: () => [["0", "[]"]] },
+  "app/sites/[workspace]/admin/sign-in/actions.ts startPasskey": {
+    from: "/admin/sign-in",
+    sent: () => [["0", "[]"]],
+    cookie: true,
+  },
+  "app/sites/[workspace]/admin/sign-in/actions.ts submitPasskey": {
+    from: "/admin/sign-in",
+    sent: () => form({ answer: passkeyAnswer }),
+    with: (planted) => plantPasskeyStep(planted, "sign in"),
+  },
   "app/sites/[workspace]/admin/sign-in/actions.ts submitSignIn": {
     from: "/admin/sign-in",
     sent: (_, email) => [
@@ -1306,6 +1353,39 @@ async function plantSecondStep({ id, ids }: Planted): Promise<string> {
   );
   const { name } = hostCookie(SECOND_STEP_COOKIE, baseUrl);
   const step = { workspace: id, token, proof: "password" };
+  return `${name}=${await encode({ token: step, secret: authSecret(), salt: name })}`;
+}
+
+async function plantPasskey(
+  { id }: Planted,
+  memberId: unknown,
+  device: { id: string; publicKey: Uint8Array } = { id: randomUUID(), publicKey: Buffer.of(1) },
+) {
+  await owner.query(
+    `INSERT INTO passkeys (workspace_id, member_id, credential_id, public_key, counter, name)
+     VALUES ($1, $2, $3, $4, 0, 'Phone')`,
+    [id, memberId, Buffer.from(device.id, "base64url"), Buffer.from(device.publicKey)],
+  );
+}
+
+/** A challenge that waits in a browser, and the answer of their member's device. @returns the browser's cookie */
+async function plantPasskeyStep(planted: Planted, to: "add" | "sign in"): Promise<string> {
+  const { id, word, ids } = planted;
+  const { origin, hostname } = new URL(urlOf(word));
+  const device = new TestAuthenticator({ origin, host: hostname });
+  const challenge = Buffer.from(randomUUID()).toString("base64url");
+  passkeyAnswer = device.create({ challenge, user: { id: handleOf(String(ids.members)) } });
+  if (to === "sign in") {
+    await plantPasskey(planted, ids.members, device);
+    passkeyAnswer = device.get({ challenge });
+  }
+  const { name } = hostCookie(PASSKEY_COOKIE, baseUrl);
+  const { rows } = await owner.query<{ id: string }>(
+    `SELECT id FROM sessions WHERE workspace_id = $1 AND member_id = $2 AND authenticated_at IS NOT NULL
+     ORDER BY created_at DESC LIMIT 1`,
+    [id, ids.members],
+  );
+  const step = { workspace: id, session: to === "add" ? (rows[0]?.id ?? null) : null, challenge };
   return `${name}=${await encode({ token: step, secret: authSecret(), salt: name })}`;
 }
 

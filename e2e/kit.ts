@@ -82,7 +82,7 @@ async function makeWorkspace({ name, subdomain }: { name: string; subdomain: str
 export async function submitSignIn(page: Page, email: string, secret: string): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(secret);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
 type Door = Pick<TestWorkspace, "id" | "url" | "email">;

@@ -75,7 +75,7 @@ for (const javaScriptEnabled of [true, false]) {
     await expect(page).toHaveURL(new RegExp(`^${url}/admin/sign-in`));
     await expect(page.getByText("This is the new URL.")).toBeVisible();
     await page.getByLabel("Password").fill(password);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await expect(page).toHaveURL(`${url}/admin`);
     // Old tabs and bookmarks.
     await page.goto(`${workspace.url}/admin/profile?x=1`);
@@ -218,7 +218,7 @@ test("a deleted workspace closes immediately, its administrators get a mail, and
   await visitor.getByRole("button", { name: "Email me a sign-in link" }).click();
   await expect(visitor.getByRole("heading", { name: "Check your email" })).toBeVisible();
   await visitor.goto(await linkMailedTo(email, { start: `${url}/admin/sign-in/link?token=` }));
-  await visitor.getByRole("button", { name: "Sign in" }).click();
+  await visitor.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(visitor).toHaveURL(`${url}/admin/closing`);
   // A forgotten password can be reset there, too.
   await visitor.getByRole("button", { name: "Sign out" }).click();

@@ -76,7 +76,7 @@ test("from the bare domain to people, roles and keys, where a workspace is creat
       await page.goto(`${url}/admin/members/invite`);
       await page.getByRole("button", { name: /^Send link to ada@/ }).click();
       await page.goto(await linkMailedTo("ada@example.com"));
-      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
       await expect(page.getByLabel("Emails")).toBeVisible();
     });
     await test.step("a person is invited by mail and accepts", async () => {

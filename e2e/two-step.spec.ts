@@ -65,7 +65,7 @@ async function setUp(page: Page): Promise<{ app: App; codes: string[] }> {
 
 async function submitCode(page: Page, code: string): Promise<void> {
   await page.getByLabel(/^(Code|Recovery code)$/).fill(code);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
 const sessions = (workspace: TestWorkspace) => inWorkspace(workspace.id, (db) => db.session.count());
@@ -182,7 +182,7 @@ test("neither a mailed link nor a new password goes around it, and a changed pas
   await page.getByRole("button", { name: "Send link" }).click();
   await expect(page.getByRole("heading", { name: "Check your email" })).toBeVisible();
   await page.goto(await linkMailedTo(email, { start: `${workspace.url}/admin/sign-in/link` }));
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Two-step verification" })).toBeVisible();
   expect(await sessions(workspace)).toBe(0);
   await page.goto(`${workspace.url}/admin`);

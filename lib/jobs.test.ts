@@ -21,6 +21,7 @@ const idle: Handlers = {
   email_confirmation: async () => {},
   password_changed: async () => {},
   two_step_changed: async () => {},
+  passkeys_changed: async () => {},
   new_sign_in: async () => {},
   key_created: async () => {},
   identity_provider_changed: async () => {},
@@ -75,6 +76,7 @@ describe.each(testServers)("on %s", (_, server) => {
     memberName,
     actor: { kind: "system", name: "test" },
     administrators: [],
+    passkeys: 0,
   });
   /** Enqueues jobs that differ by these names. */
   const enqueue = (...names: string[]) =>

@@ -10,6 +10,8 @@ const payloads = {
     memberName: z.string(),
     actor: z.object({ kind: z.enum(["member", "api_key", "command_line", "system"]), name: z.string() }),
     administrators: z.array(z.string()),
+    /** How many were removed. Absent in jobs of versions without passkeys. */
+    passkeys: z.int().default(0),
   }),
   /** Of the whole installation, without a workspace. */
   backup: z.object({}),
@@ -49,18 +51,27 @@ const payloads = {
     nonce: z.string(),
   }),
   email_confirmation: z.object({ linkId: z.guid(), nonce: z.string() }),
-  password_changed: z.object({ email: z.string(), memberName: z.string() }),
+  /** `passkeys` counts those that were removed. Absent in jobs of versions without passkeys. */
+  password_changed: z.object({ email: z.string(), memberName: z.string(), passkeys: z.int().default(0) }),
   two_step_changed: z.object({
     email: z.string(),
     memberName: z.string(),
     change: z.enum(["on", "off", "reset", "codes"]),
     by: z.string(),
   }),
+  passkeys_changed: z.object({
+    email: z.string(),
+    memberName: z.string(),
+    change: z.enum(["added", "removed"]),
+    passkeys: z.string().array(),
+    /** Null for the member. */
+    by: z.string().nullable(),
+  }),
   new_sign_in: z.object({
     email: z.string(),
     memberName: z.string(),
     /** Absent in jobs of versions that knew passwords only. */
-    by: z.enum(["password", "identity_provider"]).default("password"),
+    by: z.enum(["password", "identity_provider", "passkey"]).default("password"),
     device: z.string(),
     ip: z.string().nullable(),
     at: z.iso.datetime(),

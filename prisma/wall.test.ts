@@ -42,6 +42,7 @@ const grants: Record<string, string> = {
   invitations: "INSERT SELECT UPDATE",
   member_tokens: all,
   members: "INSERT SELECT UPDATE",
+  passkeys: all,
   recovery_codes: all,
   redirects: all,
   related_articles: all,
@@ -87,7 +88,7 @@ const isSearched = (name: unknown) => String(name).startsWith("search_documents"
 const unseenTables =
   `api_keys article_changes article_drafts article_links article_versions article_view_months article_views audit_entries audit_items bulk_actions
   content_versions
-  feedback former_subdomains idempotency_keys identity_providers invitations member_tokens recovery_codes roles search_opens search_vectors search_words
+  feedback former_subdomains idempotency_keys identity_providers invitations member_tokens passkeys recovery_codes roles search_opens search_vectors search_words
   searches sessions
   transfers trash two_step webhook_deliveries webhook_endpoints`.split(/\s+/);
 

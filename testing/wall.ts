@@ -40,6 +40,8 @@ export async function plant(owner: Client): Promise<Planted> {
   insert("member_tokens", { member_id, purpose: "sign_in", token_hash: bytes, expires_at: soon });
   insert("two_step", { id: member_id, secret: bytes });
   insert("recovery_codes", { member_id, code_hash: bytes });
+  const credential = { credential_id: bytes, public_key: bytes, counter: 0 };
+  insert("passkeys", { member_id, ...credential, name: word });
   const provider = { name: word, issuer: word, client_id: word, client_secret: bytes };
   insert("identity_providers", { ...provider, new_member_role_id: role_id });
   const key = { name: word, key_hash: bytes, last_four: "last", scopes: "{content.read}", created_by: member_id };

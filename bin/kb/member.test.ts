@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("an operator resets two-step verification, and the audit log says so", async () => {
+test("an operator resets two-step verification and removes passkeys, and the audit log says so", async () => {
   const workspace = await aWorkspace();
   const { id, admin } = workspace;
   await inWorkspace(id, (db) =>
@@ -40,6 +40,16 @@ test("an operator resets two-step verification, and the audit log says so", asyn
     }),
   );
   expect(entries).toEqual([{ actorKind: "command_line", subjectId: admin.id }]);
+  const passkeys = () => inWorkspace(id, (db) => db.passkey.count());
+  const bytes = new Uint8Array([1]);
+  const passkey = { memberId: admin.id, credentialId: bytes, publicKey: bytes, counter: 0, name: "Phone" };
+  await inWorkspace(id, (db) => db.passkey.create({ data: passkey }));
+  const remove = () =>
+    kbIn(folder, "member", "remove-passkeys", "--workspace", workspace.subdomain, "--email", admin.email);
+  expect(await remove()).toMatchObject({ code: 0, err: expect.stringContaining("Removed the passkeys of") });
+  expect(await passkeys()).toBe(0);
+  expect(await remove()).toMatchObject({ code: 1, err: expect.stringContaining("This member has no passkeys.") });
+
   const again = await reset(admin.email);
   expect([again.code, again.err]).toEqual([1, expect.stringContaining("Two-step verification is off.")]);
 });

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { readingOf } from "@/lib/db";
 import { createMember, findMemberByEmail } from "@/lib/members/members";
+import { removePasskeys } from "@/lib/members/passkeys";
 import { hashPassword } from "@/lib/members/passwords";
 import { resetTwoStep } from "@/lib/members/two-step";
 import { note } from "./output";
@@ -17,7 +18,9 @@ interface Options {
 }
 
 export function memberCommands(): Command {
-  const group = new Command("member").description("Add members, and reset their two-step verification.");
+  const group = new Command("member").description(
+    "Add members, reset their two-step verification and remove their passkeys.",
+  );
 
   group
     .command("create")
@@ -60,6 +63,23 @@ export function memberCommands(): Command {
           await resetTwoStep(db, member, commandLine);
         });
         note(`Reset two-step verification for ${email}. Signing in no longer asks for a code.`);
+      }),
+    );
+
+  group
+    .command("remove-passkeys")
+    .description("Removes the passkeys of a member who lost a device, or whose account someone else used.")
+    .requiredOption("--workspace <subdomain>", "the workspace")
+    .requiredOption("--email <address>", "the member's email")
+    .addHelpText("after", "\nExample:\n  npm run kb -- member remove-passkeys --workspace docs --email eva@example.com")
+    .action(({ workspace, email }: Pick<Options, "workspace" | "email">) =>
+      withDatabase(async () => {
+        await inNamedWorkspace(workspace, async (db) => {
+          const member = await findMemberByEmail(readingOf(db), email);
+          if (!member) throw new CommandError(`No member of ${workspace} has the email ${email}.`);
+          await removePasskeys(db, member, commandLine);
+        });
+        note(`Removed the passkeys of ${email}.`);
       }),
     );
 

@@ -169,6 +169,7 @@ describe("a changed address", () => {
       memberName: "Eva O'Hara",
       actor: { kind: "member", name: "Ada Admin" },
       administrators: ["Ada Admin"],
+      passkeys: 0,
     };
     expect(await enqueued()).toEqual([
       { workspace_id: workspace.id, payload: { tell: "former_address", ...change } },

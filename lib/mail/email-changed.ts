@@ -13,6 +13,7 @@ export function emailChangedMail(change: Change, workspace: Settings, baseUrl: s
   const name = change.memberName;
   const unexpected = `If you didn't expect this, contact ${listed(change.administrators)}.`;
   const link = { label: `Go to ${workspace.name}`, url: workspaceUrl(workspace.subdomain, baseUrl) };
+  const passkeys = change.passkeys > 0 ? " Your passkeys were removed." : "";
   const hello = `Hello ${name},`;
   if (change.tell === "former_address") {
     return {
@@ -21,7 +22,7 @@ export function emailChangedMail(change: Change, workspace: Settings, baseUrl: s
       paragraphs: [
         hello,
         `Your email for ${workspace.name} was changed to ${change.newAddress} by ${actorOf(change)}. Sign in with ` +
-          "the new email from now on. You were signed out everywhere.",
+          `the new email from now on. You were signed out everywhere.${passkeys}`,
         unexpected,
       ],
       link,
@@ -33,7 +34,7 @@ export function emailChangedMail(change: Change, workspace: Settings, baseUrl: s
     paragraphs: [
       hello,
       `This is now your email for ${workspace.name}. It was changed by ${actorOf(change)}. Sign in with this email from now ` +
-        "on. Your password stays the same.",
+        `on. Your password stays the same.${passkeys}`,
       unexpected,
     ],
     link,

@@ -1,4 +1,5 @@
 import { workspaceUrl } from "@/lib/http/host";
+import type { Payload } from "@/lib/jobs";
 import type { Mail } from "@/lib/mail/mail";
 import type { Settings } from "@/lib/settings/settings";
 
@@ -72,7 +73,7 @@ export function emailConfirmationMail(
 }
 
 export function passwordChangedMail(
-  mail: { email: string; memberName: string },
+  mail: Payload<"password_changed">,
   workspace: Settings,
   baseUrl: string,
 ): Omit<Mail, "id"> {
@@ -81,7 +82,7 @@ export function passwordChangedMail(
     subject: `Your password for ${workspace.name} was changed`,
     paragraphs: [
       `Hello ${mail.memberName},`,
-      `Your password for ${workspace.name} was changed, and you were signed out on all other devices.`,
+      `Your password for ${workspace.name} was changed, and you were signed out on all other devices.${mail.passkeys > 0 ? " Your passkeys were removed." : ""}`,
       "If that wasn't you, use the link below to choose another password immediately, and contact an administrator.",
     ],
     link: {

@@ -31,6 +31,10 @@ const signInsBy = {
     how: "through your identity provider",
     remedy: "secure your account there, then choose Sign out everywhere on the Password and sessions page.",
   },
+  passkey: {
+    how: "with one of your passkeys",
+    remedy: "remove any passkey you don't recognize and choose Sign out everywhere on the Password and sessions page.",
+  },
 } as const;
 
 const twoStepChanges = {
@@ -61,6 +65,32 @@ export function twoStepChangedMail(
       `Hello ${memberName},`,
       said(by),
       "If you didn't expect this, change your password immediately and contact an administrator.",
+    ],
+  };
+}
+
+export function passkeysChangedMail(
+  { email, memberName, change, passkeys, by }: Payload<"passkeys_changed">,
+  workspace: Settings,
+): Omit<Mail, "id"> {
+  const isOne = passkeys.length === 1;
+  const what = `${isOne ? "passkey" : "passkeys"} ${passkeys.map((name) => `“${name}”`).join(", ")}`;
+  const isAdded = change === "added";
+  const done = isAdded ? "added to" : "removed from";
+  const can = isAdded ? "can be used to sign in without a password or code" : "can no longer be used to sign in";
+  return {
+    to: { name: memberName, address: email },
+    subject: isAdded
+      ? `New passkey for ${workspace.name}`
+      : `${isOne ? "Passkey" : "Passkeys"} removed from ${workspace.name}`,
+    paragraphs: [
+      `Hello ${memberName},`,
+      (by
+        ? `${by} ${isAdded ? "added" : "removed"} the ${what} ${isAdded ? "to" : "from"} your account.`
+        : `The ${what} ${isOne ? "was" : "were"} ${done} your account.`) + ` ${isOne ? "It" : "They"} ${can}.`,
+      isAdded
+        ? "If you didn't expect this, remove the passkey on the Password and sessions page and change your password immediately."
+        : "If you didn't expect this, change your password immediately and contact an administrator.",
     ],
   };
 }

@@ -3,6 +3,7 @@ import type { Db, Read } from "@/lib/db";
 import { NotFoundError } from "@/lib/errors";
 import { enqueue } from "@/lib/jobs";
 import { endSessions } from "@/lib/members/member-sessions";
+import { deletePasskeys } from "@/lib/members/remove-passkeys";
 
 export async function hasPassword(read: Read, memberId: string): Promise<boolean> {
   const [member] = await read<{ has: boolean }>("SELECT password_hash IS NOT NULL AS has FROM members WHERE id = $1", [
@@ -11,7 +12,12 @@ export async function hasPassword(read: Read, memberId: string): Promise<boolean
   return member?.has ?? false;
 }
 
-/** Ends other sessions (except `keep`) and mailed links, and mails the member. Throws NotFoundError. */
+/**
+ * Ends other sessions and mailed links, and mails the member. A password set by mailed link also removes the passkeys, which
+ * someone else may have added.
+ * @param keep the session in which the member changes the password, or null for a mailed link
+ * @throws NotFoundError
+ */
 export async function setPassword(
   db: Db,
   memberId: string,
@@ -30,5 +36,7 @@ export async function setPassword(
     where: { memberId, purpose: { in: ["sign_in", "password_reset"] }, usedAt: null },
     data: { usedAt: new Date() },
   });
-  await enqueue(db, "password_changed", { email: member.email, memberName: `${member.firstName} ${member.lastName}` });
+  const { length: passkeys } = keep === null ? await deletePasskeys(db, member, actor) : [];
+  const memberName = `${member.firstName} ${member.lastName}`;
+  await enqueue(db, "password_changed", { email: member.email, memberName, passkeys });
 }

@@ -12,7 +12,8 @@ import {
   inviteMembers,
   resendInvitation,
 } from "@/lib/members/invitations";
-import { confirmEmail, createMember, mayMailOthers, updateMember } from "@/lib/members/members";
+import { confirmEmail, createMember, mayMailOthers, tellOfNewBrowser, updateMember } from "@/lib/members/members";
+import { removePasskeys } from "@/lib/members/passkeys";
 import { createRole } from "@/lib/members/roles";
 import { askForLink, makeLink, makeSignInToken, mayMailLink, spendLink } from "@/lib/members/sign-in-links";
 import { resetTwoStep } from "@/lib/members/two-step";
@@ -104,10 +105,17 @@ test("nothing is mailed to an administrator whose email only a provider claimed"
     await reportNewKey(db, key, workspace.actor);
     await db.twoStep.create({ data: { id, secret: encrypt("KEY", "two_step", id), onSince: new Date() } });
     await resetTwoStep(db, { id, email: fields.email }, workspace.actor);
+    const bytes = new Uint8Array([1]);
+    await db.passkey.create({
+      data: { memberId: id, credentialId: bytes, publicKey: bytes, counter: 0, name: "Phone" },
+    });
+    await removePasskeys(db, { id, email: fields.email }, workspace.actor);
+    await tellOfNewBrowser(db, { memberId: id, by: "passkey", device: "Firefox", ip: null });
   });
   const emails = (await payloadsOf<{ email: string }>(workspace, "key_created")).map(({ email }) => email);
   expect(emails).toEqual([workspace.admin.email]);
-  expect(await payloadsOf(workspace, "two_step_changed")).toEqual([]);
+  for (const task of ["two_step_changed", "passkeys_changed", "new_sign_in"])
+    expect(await payloadsOf(workspace, task), task).toEqual([]);
 });
 
 test("links to unconfirmed emails count like invitations, except the first member's", async () => {

@@ -5,6 +5,7 @@ import { env } from "@/lib/env";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
 import { enqueue, type Payload } from "@/lib/jobs";
 import { looksLikeLink } from "@/lib/members/names";
+import { deletePasskeys } from "@/lib/members/remove-passkeys";
 import { administratorPermissions, listRoles, type Permission } from "@/lib/members/roles";
 import { isTaken } from "@/lib/taken";
 
@@ -159,7 +160,7 @@ export async function createMember(
 
 /**
  * Changes a member. A new email or a deactivation ends sessions and mailed links, and both emails get a mail (contract
- * 34).
+ * 34). A deactivation, or a new email from someone else, also removes the passkeys.
  * @param agree sees the locked member before the change, and may throw
  * @throws InvalidError naming every invalid field (contract 33, 35, 36), or NotFoundError
  */
@@ -201,7 +202,10 @@ export async function updateMember(
     await db.session.deleteMany({ where: { memberId: id } });
     await db.memberToken.updateMany({ where: { memberId: id, usedAt: null }, data: { usedAt: new Date() } });
   }
-  if (after.email !== before.email) await tellBothAddresses(db, before, after, actor);
+  // Someone else may have added them. A member who confirmed a new email keeps theirs.
+  const isOthers = after.email !== before.email && memberId(actor) !== id;
+  const { length: passkeys } = isOthers || !after.active ? await deletePasskeys(db, after, actor) : [];
+  if (after.email !== before.email) await tellBothAddresses(db, before, after, actor, passkeys);
   const details = Object.fromEntries(
     changed.map(([name]) => [name, `${before[name as keyof Member]} → ${after[name as keyof Member]}`]),
   );
@@ -232,17 +236,17 @@ export async function tellOfNewBrowser(
     by,
     device,
     ip,
-  }: { memberId: string; by: "password" | "identity_provider"; device: string; ip: string | null },
+  }: { memberId: string; by: Payload<"new_sign_in">["by"]; device: string; ip: string | null },
 ): Promise<void> {
   if (!(await mayMailOthers(readingOf(db)))) return;
   const { email, emailConfirmed, firstName, lastName } = await db.member.findFirstOrThrow({ where: { id: memberId } });
-  // A workspace's own provider can claim any email, so without this check Lectern would email strangers.
-  if (by === "identity_provider" && !emailConfirmed) return;
+  // A workspace's own provider can claim any email, and its passkeys stay, so without this check Lectern would email strangers.
+  if (by !== "password" && !emailConfirmed) return;
   const at = new Date().toISOString();
   await enqueue(db, "new_sign_in", { email, memberName: `${firstName} ${lastName}`, by, device, ip, at });
 }
 
-async function tellBothAddresses(db: Db, before: Member, after: Member, actor: Actor): Promise<void> {
+async function tellBothAddresses(db: Db, before: Member, after: Member, actor: Actor, passkeys: number): Promise<void> {
   if (!(await mayMailOthers(readingOf(db)))) return;
   const name = (member: Member) => `${member.firstName} ${member.lastName}`;
   const by = await actorForMail(db, actor);
@@ -255,6 +259,7 @@ async function tellBothAddresses(db: Db, before: Member, after: Member, actor: A
       memberName: name(tell === "former_address" ? before : after),
       actor: { kind: actor.kind, name: by },
       administrators: others.slice(0, 3).map(name),
+      passkeys,
     });
   }
 }

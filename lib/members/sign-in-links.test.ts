@@ -200,7 +200,9 @@ test("a new password ends all other sessions, and is reported by mail and in the
   expect(await has()).toBe(true);
   const left = await inWorkspace(workspace.id, (db) => db.session.findMany({ select: { id: true } }));
   expect(left).toEqual([{ id: mine.id }]);
-  expect(await jobsOf<unknown>(workspace)).toEqual([{ email: workspace.admin.email, memberName: "Ada Admin" }]);
+  expect(await jobsOf<unknown>(workspace)).toEqual([
+    { email: workspace.admin.email, memberName: "Ada Admin", passkeys: 0 },
+  ]);
   const audit = await inWorkspace(workspace.id, (db) =>
     db.auditEntry.findMany({ where: { action: { in: ["member.password_changed", "sessions.ended"] } } }),
   );
@@ -249,7 +251,7 @@ test("each mail says what its link does, and leads there at the workspace's own 
   await inWorkspace(workspace.id, (db) => askForEmailChange(db, workspace.admin, "new@example.com"));
   const confirmation = (await jobsOf<Payload<"email_confirmation">>(workspace)).at(-1);
   await handlers.email_confirmation(job(confirmation as Payload<"email_confirmation">));
-  await handlers.password_changed(job({ email: workspace.admin.email, memberName: "Ada Admin" }));
+  await handlers.password_changed(job({ email: workspace.admin.email, memberName: "Ada Admin", passkeys: 0 }));
   expect(mails.map(({ to, subject, link }) => [to.address, subject, link?.url])).toEqual([
     [
       workspace.admin.email,

@@ -6,6 +6,8 @@ export const BROWSER_COOKIE = "lectern-browser";
 export const SECOND_STEP_COOKIE = "lectern-second-step";
 /** Between the click on the identity provider's button and its answer. */
 export const PROVIDER_COOKIE = "lectern-provider";
+/** Between a passkey's challenge and its answer. */
+export const PASSKEY_COOKIE = "lectern-passkey";
 export const FLASH_COOKIE = "lectern-flash";
 
 /** Without a Domain, a cookie belongs to one host. On https, the prefix makes browsers enforce that. */

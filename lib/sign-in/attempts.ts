@@ -19,19 +19,19 @@ export const HOUR = 60 * MINUTE;
  * @param check returns null for a failure
  */
 export async function attempt<T>(
-  { workspaceId, member, client, limits, event }: Attempt,
+  { workspaceId, member, client, limits, event, about }: Attempt,
   check: () => Promise<T | null>,
 ): Promise<T | Refusal> {
-  const facts = { workspace_id: workspaceId, member_id: member?.id, client };
+  const facts = () => ({ workspace_id: workspaceId, member_id: member?.id, client, ...about });
   const wait = await beginTry(limits);
   if (!wait.allowed) {
-    logSecurity(`${event}.waiting`, facts);
+    logSecurity(`${event}.waiting`, facts());
     return refusal(wait);
   }
   const proved = await check();
   if (proved === null) {
     await forgetTries();
-    logSecurity(`${event}.failed`, { ...facts, wait_seconds: wait.seconds });
+    logSecurity(`${event}.failed`, { ...facts(), wait_seconds: wait.seconds });
     if (member && wait.seconds > 0 && wait.seconds <= FIRST_WAIT) noteWait(workspaceId, member, client);
     return refusal(wait);
   }
@@ -45,6 +45,8 @@ interface Attempt {
   client: string | null;
   limits: Tried[];
   event: "sign_in" | "two_step";
+  /** For the log. The check may add to it. */
+  about?: Record<string, string | undefined>;
 }
 
 /** Runs in the background, because response times must not reveal whether the member exists. */

@@ -52,13 +52,16 @@ export function isKnownBrowser(
 /**
  * A known browser has its own counter, so no stranger can lock a member out of it. The account as a whole is counted,
  * or many networks would mean many times the attempts.
+ * @param attempt `account` is null if none is known
  */
-function attemptLimits(attempt: { account: string[]; network: string; browser: string | null }): Tried[] {
+export function attemptLimits(attempt: { account: string[] | null; network: string; browser: string | null }): Tried[] {
+  const network = { by: ["network", attempt.network], free: 50, longest: MINUTE / 2, remembered: HOUR, clears: false };
+  if (!attempt.account) return [network];
   const own = { free: 4, longest: 15 * MINUTE, remembered: 24 * HOUR, clears: true };
   if (attempt.browser) return [{ by: ["browser", ...attempt.account, attempt.browser], ...own }];
   return [
     { by: ["account and network", ...attempt.account, attempt.network], ...own },
-    { by: ["network", attempt.network], free: 50, longest: MINUTE / 2, remembered: HOUR, clears: false },
+    network,
     { by: ["account", ...attempt.account], free: 100, longest: MINUTE, remembered: HOUR, clears: false },
   ];
 }

@@ -10,7 +10,7 @@ import { hostCookie, SECOND_STEP_COOKIE } from "@/lib/session/cookie";
 const SECOND_STEP_MINUTES = 10;
 
 const proofs = ["password", "link", "password_reset", "invitation", "identity_provider"] as const;
-export type Proof = (typeof proofs)[number];
+export type Proof = (typeof proofs)[number] | "passkey";
 
 /** A member proved who they are, but not yet with a code. */
 const SecondStep = z.object({ workspace: z.uuid(), token: z.string(), proof: z.enum(proofs) });

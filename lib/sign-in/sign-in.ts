@@ -26,7 +26,7 @@ import { findClosedWorkspace, findPublicWorkspace } from "@/lib/site";
 const SESSION_SECONDS = 30 * 24 * 60 * 60;
 
 /** A new session, or with two-step verification the token that waits for a code. */
-type Started = { session: string; member: string } | { token: string };
+type Started = { session: string; member: string } | { token: string; proof: Exclude<Proof, "passkey"> };
 
 /** Whether the member is signed in, or a code is needed first. */
 export type Outcome = "signed_in" | "code_needed";
@@ -34,12 +34,12 @@ export type Outcome = "signed_in" | "code_needed";
 /** A member signed in with a browser that they have not used before. */
 export interface NewBrowser {
   memberId: string;
-  by: "password" | "identity_provider";
+  by: "password" | "identity_provider" | "passkey";
   device: string;
   ip: string | null;
 }
 
-type Tell = (db: Db, browser: NewBrowser) => Promise<void>;
+export type Tell = (db: Db, browser: NewBrowser) => Promise<void>;
 
 /**
  * Signs in by password and sets the cookies. For actions.
@@ -55,20 +55,20 @@ export async function signIn(
   if (!workspace) return { isEarly: false, seconds: 0 };
   const started = await startSession(workspace, email, password, await headers(), await knownBrowser(), tell);
   if ("seconds" in started) return started;
-  return setCookies(workspace.id, "password", started);
+  return setCookies(workspace.id, started);
 }
 
 /**
  * Signs in a member who proved their identity without a password. For actions.
- * @param prove returns the member's id, and uses up the proof in the transaction that creates the session
+ * @param prove returns the member's id, and uses up the proof in the transaction that creates the session. Null refuses
  * @param tell as for signIn
  * @param authenticatedAt when they did, or null if that is not known: a provider may sign in a browser without asking
- * @returns null if the member is deactivated
+ * @returns null if the proof is refused or the member is deactivated
  */
 export async function signInBy(
   workspace: { id: string },
   proof: Proof,
-  prove: (db: Db) => Promise<string>,
+  prove: (db: Db) => Promise<string | null>,
   tell: Tell = async () => {},
   authenticatedAt: Date | null = new Date(),
 ): Promise<Outcome | null> {
@@ -83,7 +83,7 @@ export async function signInBy(
       await tell(db, browserOf(member.id, proof, requestHeaders));
     return start;
   });
-  return started && setCookies(workspace.id, proof, started);
+  return started && setCookies(workspace.id, started);
 }
 
 /**
@@ -113,7 +113,7 @@ export async function signInByCode(
   if ("seconds" in proved) return proved;
   await forgetSecondStep();
   if (!proved.started) return null;
-  await setCookies(workspace.id, proof, proved.started);
+  await setCookies(workspace.id, proved.started);
   return proved.used;
 }
 
@@ -172,7 +172,8 @@ async function startSession(
 }
 
 /** Whether a sign-in with a new browser is reported by mail. Other proofs are mails themselves. */
-const isTold = (proof: Proof): proof is NewBrowser["by"] => proof === "password" || proof === "identity_provider";
+const isTold = (proof: Proof): proof is NewBrowser["by"] =>
+  proof === "password" || proof === "identity_provider" || proof === "passkey";
 
 const browserOf = (memberId: string, by: NewBrowser["by"], requestHeaders: Headers): NewBrowser => ({
   memberId,
@@ -188,8 +189,9 @@ async function insertStart(
   requestHeaders: Headers,
   authenticatedAt: Date | null,
 ): Promise<Started> {
-  const { isOn } = await findTwoStep(readingOf(db), member.id);
-  if (isOn) return { token: await insertSecondStep(db, member.id) };
+  // A passkey is two factors already: the device, and the fingerprint, face or PIN that unlocks it.
+  if (proof !== "passkey" && (await findTwoStep(readingOf(db), member.id)).isOn)
+    return { token: await insertSecondStep(db, member.id), proof };
   return insertSession(db, member, proof, requestHeaders, authenticatedAt);
 }
 
@@ -219,9 +221,9 @@ async function insertSession(
 }
 
 /** Ends the browser's previous session, which the new session replaces. */
-async function setCookies(workspace: string, proof: Proof, started: Started): Promise<Outcome> {
+async function setCookies(workspace: string, started: Started): Promise<Outcome> {
   if ("token" in started) {
-    await rememberSecondStep({ workspace, proof, ...started });
+    await rememberSecondStep({ workspace, ...started });
     return "code_needed";
   }
   const { session, member } = started;

@@ -26,12 +26,13 @@ const LEFT_OUT = ["daily_salts", "transfers", "content_versions", "article_chang
 
 /**
  * Not in the backup of one workspace. A copy accepts no session, link, invitation, key or identity provider of the original, and
- * sends nothing to its webhooks. Its former subdomains are its own. Each word of the search index carries the workspace's id, so it
+ * sends nothing to its webhooks. Passkeys work at the URL of the original only. Its former subdomains are its own. Each word of the search index carries the workspace's id, so it
  * is built again.
  */
 const LEFT_OUT_OF_WORKSPACE = [
   "sessions",
   "member_tokens",
+  "passkeys",
   "invitations",
   "api_keys",
   "idempotency_keys",

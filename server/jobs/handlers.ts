@@ -9,7 +9,13 @@ import { emailChangedMail } from "@/lib/mail/email-changed";
 import { invitationMail } from "@/lib/mail/invitation";
 import type { Deliver } from "@/lib/mail/mail";
 import { emailConfirmationMail, passwordChangedMail, passwordResetMail, signInMail } from "@/lib/mail/member-link";
-import { identityProviderChangedMail, keyCreatedMail, newSignInMail, twoStepChangedMail } from "@/lib/mail/security";
+import {
+  identityProviderChangedMail,
+  keyCreatedMail,
+  newSignInMail,
+  passkeysChangedMail,
+  twoStepChangedMail,
+} from "@/lib/mail/security";
 import { webhookOffMail } from "@/lib/mail/webhook-off";
 import { workspacesMail } from "@/lib/mail/workspaces";
 import { findInvitation, INVITATION_DAYS, invitationToken } from "@/lib/members/invitations";
@@ -134,6 +140,11 @@ export function jobHandlers({ deliver, baseUrl }: { deliver: Deliver; baseUrl: s
     async two_step_changed({ id, workspaceId, payload }) {
       const workspace = await readWorkspace(workspaceId, findSettings);
       if (workspace) await deliver({ id, ...twoStepChangedMail(payload, workspace) });
+    },
+
+    async passkeys_changed({ id, workspaceId, payload }) {
+      const workspace = await readWorkspace(workspaceId, findSettings);
+      if (workspace) await deliver({ id, ...passkeysChangedMail(payload, workspace) });
     },
 
     async new_sign_in({ id, workspaceId, payload }) {

@@ -483,6 +483,8 @@ export type AuditAction =
   | "invitation.sent_again"
   | "invitation.withdrawn"
   | "member.created"
+  | "member.passkey_added"
+  | "member.passkey_removed"
   | "member.password_changed"
   | "member.recovery_codes_renewed"
   | "member.sign_in_paused"

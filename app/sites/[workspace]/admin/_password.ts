@@ -47,11 +47,17 @@ export async function wrongUnlessFresh(signed: Signed, form: FormData): Promise<
   if (signed.member.isFresh) return null;
   const { withPassword, withCode } = await confirmationOf(signed);
   if (!withPassword && !withCode)
-    return refusedFor(form, "", "Sign out, then sign in with an email link to confirm this.");
+    return refusedFor(form, "", "To confirm this, sign out and sign in again with an email link or passkey.");
   if (form.has("currentPassword") || form.has("code")) return wrongPassword(signed, form);
   // The page was opened while no confirmation was needed.
   refresh();
   return refusedFor(form, "", "You signed in a while ago. Confirm that it's you.");
+}
+
+/** Like `wrongPassword`. A member without password and code has to have signed in recently instead. */
+export async function wrongOrStale(signed: Signed, form: FormData): Promise<FormState | null> {
+  const { withPassword, withCode } = await confirmationOf(signed);
+  return withPassword || withCode ? wrongPassword(signed, form) : wrongUnlessFresh(signed, form);
 }
 
 /** The state of a form whose code is wrong, or was sent too early. */

@@ -163,7 +163,7 @@ const places: AdminPlace[] = [
   },
   {
     href: "/admin/account",
-    holds: ["Password", "Email", "Sessions"],
+    holds: ["Password", "Passkeys", "Email", "Sessions"],
     name: "Password and sessions",
     group: "You",
   },

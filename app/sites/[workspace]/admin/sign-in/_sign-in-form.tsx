@@ -4,6 +4,7 @@ import { type ReactNode, useActionState, useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Refusal } from "@/components/ui/refusal";
+import { PasskeyButton } from "./_passkey-button";
 import { submitSignIn } from "./actions";
 
 /**
@@ -41,6 +42,7 @@ export function SignInForm({ to, email }: { to: string | null; email: string }) 
       <Button type="submit" aria-disabled={pending}>
         {pending ? "Signing in…" : "Sign in"}
       </Button>
+      <PasskeyButton to={to} />
       <div className="mt-1 grid justify-items-start">
         <Instead of="sign_in">Email me a sign-in link</Instead>
         <Instead of="password_reset">Forgot your password?</Instead>

@@ -4,6 +4,7 @@ import { redirect } from "next/navigation";
 import { spoken, textOf } from "@/lib/http/form";
 import { signInPath } from "@/lib/http/return-path";
 import { tellOfNewBrowser } from "@/lib/members/members";
+import { askForPasskey, signInByPasskey } from "@/lib/sign-in/passkey";
 import { signIn } from "@/lib/sign-in/sign-in";
 import { mailLink } from "./_mailed";
 import { requestedWorkspace, sentPath, targetOf } from "./_request";
@@ -42,4 +43,17 @@ export async function submitSignIn(_before: SignInState, form: FormData): Promis
   }
   const said = "Incorrect email or password.";
   return { email, error: seconds > 0 ? `${said} Try again in ${spoken(seconds)}.` : said };
+}
+
+export async function startPasskey() {
+  return askForPasskey(await requestedWorkspace());
+}
+
+/** @returns the reason for a refusal */
+export async function submitPasskey(form: FormData): Promise<string> {
+  const outcome = await signInByPasskey(await requestedWorkspace(), textOf(form, "answer"), tellOfNewBrowser);
+  if (typeof outcome === "string") redirect(targetOf(form) ?? "/admin");
+  const { isEarly, seconds } = outcome;
+  if (isEarly) return `Too many attempts. Try again in ${spoken(seconds)}, or sign in another way.`;
+  return "Couldn't sign in with this passkey. Try again, or sign in another way.";
 }

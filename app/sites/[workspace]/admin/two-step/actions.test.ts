@@ -22,7 +22,7 @@ test("a member without a password sets it up only shortly after signing in, sinc
     return submitTurnOn({ values: {}, errors: {} }, form);
   };
   const late = await turnOn(false);
-  const why = "Sign out, then sign in with an email link to confirm this.";
+  const why = "To confirm this, sign out and sign in again with an email link or passkey.";
   expect([late.shown, Object.values(late.errors)]).toEqual([undefined, [why]]);
   expect((await turnOn(true)).shown?.texts[0]?.text.split("\n")).toHaveLength(10);
 });

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { encodeQR } from "qr";
 import { CurrentPassword } from "@/components/admin/current-password";
 import { EntryLink, EntryPage } from "@/components/admin/entry-page";
@@ -7,10 +8,12 @@ import { Button } from "@/components/ui/button";
 import { ButtonLink } from "@/components/ui/button-link";
 import { CodeFrame, CodeText } from "@/components/ui/code-frame";
 import { CopyButton } from "@/components/ui/copy-button";
+import { countOf } from "@/components/ui/count";
 import { Form, FormField } from "@/components/ui/form";
 import { QrCode } from "@/components/ui/qr-code";
 import { readWorkspace } from "@/lib/db";
 import { hasPassword } from "@/lib/members/change-password";
+import { listPasskeys } from "@/lib/members/passkeys";
 import { preparedKey } from "@/lib/members/two-step";
 import { mustSetUp, requireSignedIn } from "@/lib/session";
 import { submitSignOut } from "../actions";
@@ -22,10 +25,12 @@ export const metadata: Metadata = { title: "Set up two-step verification" };
 export default async function TwoStepPage() {
   const { workspace, member } = await requireSignedIn();
   const { isOn, isRequired } = member.twoStep;
-  const { key, has } = await readWorkspace(workspace.id, async (read) => ({
+  const { key, has, passkeys } = await readWorkspace(workspace.id, async (read) => ({
     key: await preparedKey(read, member, workspace.name),
     has: await hasPassword(read, member.id),
+    passkeys: (await listPasskeys(read, member.id)).length,
   }));
+  const owned = countOf(passkeys, "passkey");
   const next = isRequired ? { href: "/admin", name: "Continue" } : { href: "/admin/account", name: "Done" };
   return (
     <EntryPage
@@ -35,6 +40,12 @@ export default async function TwoStepPage() {
         <>
           {mustSetUp(member) && <p>{workspace.name} requires two-step verification for your role.</p>}
           <p>When you sign in, you'll also enter a code from an authenticator app on your phone.</p>
+          {passkeys > 0 && (
+            <p>
+              You have {mustSetUp(member) ? owned : <Link href="/admin/account">{owned}</Link>}.{" "}
+              {passkeys === 1 ? "It signs" : "They sign"} in without a code.
+            </p>
+          )}
         </>
       }
       foot={

@@ -13,9 +13,11 @@ import { Table } from "@/components/ui/table";
 import { readWorkspace } from "@/lib/db";
 import { hasPassword } from "@/lib/members/change-password";
 import { listSessions, MOST_SESSIONS, type Session } from "@/lib/members/member-sessions";
+import { listPasskeys, type Passkey } from "@/lib/members/passkeys";
 import { findPendingEmail } from "@/lib/members/sign-in-links";
 import { findTwoStep } from "@/lib/members/two-step-codes";
 import { requireMember } from "@/lib/session";
+import { AddPasskey } from "./_add-passkey";
 import {
   submitEmail,
   submitEndAll,
@@ -29,11 +31,12 @@ export const metadata: Metadata = { title: "Password and sessions" };
 
 export default async function AccountPage() {
   const { workspace, member } = await requireMember();
-  const { sessions, has, pending, twoStep } = await readWorkspace(workspace.id, async (read) => ({
+  const { sessions, has, pending, twoStep, passkeys } = await readWorkspace(workspace.id, async (read) => ({
     sessions: await listSessions(read, member.id),
     has: await hasPassword(read, member.id),
     pending: await findPendingEmail(read, member.id),
     twoStep: await findTwoStep(read, member.id),
+    passkeys: await listPasskeys(read, member.id),
   }));
   const now = new Date();
   const moment = (at: Date) => <Moment at={at} now={now} timeZone={member.timeZone} />;
@@ -79,7 +82,11 @@ export default async function AccountPage() {
           </Form>
         ) : (
           <Form action={submitPasswordLink} submit="Email me a link" busy="Sending…" look="plain">
-            <p className="text-text-muted">You sign in by email link. To set a password, request a link.</p>
+            <p className="text-text-muted">
+              {passkeys.length > 0
+                ? "You have no password. To set one, request a link. Setting it removes your passkeys."
+                : "You sign in by email link. To set a password, request a link."}
+            </p>
           </Form>
         )}
       </Section>
@@ -111,6 +118,18 @@ export default async function AccountPage() {
             Set up
           </ButtonLink>
         )}
+      </Section>
+      <Section title="Passkeys" about="Sign in with your fingerprint, face or PIN. No password or code needed.">
+        {passkeys.length > 0 && (
+          <div className="mb-4">
+            <Table
+              label="Passkeys"
+              columns={["Name", "Added", "Last used", ""]}
+              rows={passkeys.map((passkey) => ({ key: passkey.id, cells: cellsOfPasskey(passkey, moment) }))}
+            />
+          </div>
+        )}
+        <AddPasskey />
       </Section>
       <Section title="Email">
         {pending && (
@@ -161,5 +180,20 @@ function cellsOf(
         </Button>
       </form>
     ),
+  ];
+}
+
+function cellsOfPasskey({ id, name, createdAt, lastUsedAt }: Passkey, moment: (at: Date) => ReactNode): ReactNode[] {
+  return [
+    <span key="name" className="font-medium wrap-anywhere">
+      {name}
+    </span>,
+    moment(createdAt),
+    lastUsedAt ? moment(lastUsedAt) : <span className="text-text-muted">Never</span>,
+    <div key="remove" className="md:text-right">
+      <ButtonLink href={`/admin/account/passkeys/${id}/remove`} look="plain" size="small" aria-label={`Remove ${name}`}>
+        Remove
+      </ButtonLink>
+    </div>,
   ];
 }

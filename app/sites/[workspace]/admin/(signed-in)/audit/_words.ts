@@ -85,6 +85,10 @@ const sentences: Record<(typeof auditActions)[number], Sentence> = {
   "invitation.sent_again": (_, name) => `resent the invitation to ${name}`,
   "invitation.withdrawn": (_, name) => `revoked the invitation for ${name}`,
   "member.created": ({ details }, name) => `added ${name}${details.role ? ` as ${text(details.role)}` : ""}`,
+  "member.passkey_added": (entry) =>
+    `added the passkey “${text(entry.details.passkey)}” to ${whoseIs(entry, "account")}`,
+  "member.passkey_removed": (entry) =>
+    `removed the passkey “${text(entry.details.passkey)}” from ${whoseIs(entry, "account")}`,
   "member.password_changed": (entry) => `changed ${whoseIs(entry, "password")}`,
   "member.recovery_codes_renewed": (entry) =>
     `created new recovery codes for ${whoseIs(entry, "two-step verification")}`,

@@ -18,6 +18,7 @@ import {
 } from "@/lib/members/invitations";
 import { endSessions } from "@/lib/members/member-sessions";
 import { findMember, type Member, type MemberChanges, MemberFields, updateMember } from "@/lib/members/members";
+import { removePasskeys } from "@/lib/members/passkeys";
 import { listRoles, refuseBeyond } from "@/lib/members/roles";
 import { askForLink } from "@/lib/members/sign-in-links";
 import { resetTwoStep } from "@/lib/members/two-step";
@@ -96,6 +97,19 @@ export async function submitResetTwoStep(_previous: FormState, form: FormData): 
     await resetTwoStep(db, found, signed.actor);
   });
   return redirectWith(`/admin/members/${other.id}`, `Turned off two-step verification for ${nameOf(other)}`);
+}
+
+/** For another member who lost a device, or whose account someone else used. */
+export async function submitRemovePasskeys(_previous: FormState, form: FormData): Promise<FormState> {
+  const signed = await requireMember("members.manage");
+  const wrong = await wrongPassword(signed, form);
+  if (wrong) return wrong;
+  let removed = 0;
+  const other = await changeAccess(form, async (db, found) => {
+    if (found.id === signed.member.id) throw new NotFoundError("Remove your own passkeys under Password and sessions.");
+    removed = await removePasskeys(db, found, signed.actor);
+  });
+  return redirectWith(`/admin/members/${other.id}`, `Removed ${countOf(removed, "passkey")} of ${nameOf(other)}`);
 }
 
 /** Changes the sign-in of a member whose role is within the actor's own. */

@@ -11,13 +11,21 @@ import { Section } from "@/components/ui/section";
 import { readWorkspace } from "@/lib/db";
 import { listSessions, MOST_SESSIONS } from "@/lib/members/member-sessions";
 import { findMember, type Member } from "@/lib/members/members";
+import { listPasskeys } from "@/lib/members/passkeys";
 import { listRoles, within } from "@/lib/members/roles";
 import { findTwoStep } from "@/lib/members/two-step-codes";
 import { requireMember } from "@/lib/session";
 import { idOf, type Query, timeZones } from "../../../_form";
 import { confirmationOf } from "../../../_password";
 import { PictureSection } from "../../profile/_picture";
-import { submitDeactivate, submitMember, submitReactivate, submitResetTwoStep, submitSignOutMember } from "../actions";
+import {
+  submitDeactivate,
+  submitMember,
+  submitReactivate,
+  submitRemovePasskeys,
+  submitResetTwoStep,
+  submitSignOutMember,
+} from "../actions";
 
 export const metadata: Metadata = { title: "Member" };
 
@@ -34,13 +42,15 @@ export default async function MemberPage({ params, searchParams }: Props) {
     member: { id: self, permissions },
   } = signed;
   const id = idOf((await params).id);
-  const { member, roles, sessions, hasTwoStep } = await readWorkspace(workspace.id, async (read) => ({
+  const { member, roles, sessions, hasTwoStep, passkeys } = await readWorkspace(workspace.id, async (read) => ({
     member: id && (await findMember(read, id)),
     roles: await listRoles(read),
     sessions: id ? (await listSessions(read, id)).length : 0,
     hasTwoStep: id !== null && (await findTwoStep(read, id)).isOn,
+    passkeys: id ? (await listPasskeys(read, id)).length : 0,
   }));
   if (!member) notFound();
+  const confirmation = await confirmationOf(signed);
   const givable = roles.filter((role) => within(permissions, role.permissions)).map(({ name }) => name);
   return (
     <AdminPage
@@ -52,12 +62,17 @@ export default async function MemberPage({ params, searchParams }: Props) {
         <>
           <PictureSection member={member} refused={query.refused} />
           <Changes member={member} roles={givable} sessions={sessions}>
-            <TwoStep
-              member={member}
-              isOn={hasTwoStep}
-              isSelf={member.id === self}
-              confirmation={await confirmationOf(signed)}
-            />
+            <TwoStep member={member} isOn={hasTwoStep} isSelf={member.id === self} confirmation={confirmation} />
+            {passkeys > 0 && member.id !== self && (
+              <Form action={submitRemovePasskeys} submit="Remove passkeys" busy="Removing…" look="danger">
+                <input type="hidden" name="id" value={member.id} />
+                <p className="text-text-muted">
+                  {member.firstName} has {countOf(passkeys, "passkey")}. Remove them if a device was lost or someone
+                  else used the account. We'll email them.
+                </p>
+                <CurrentPassword label="Your password" {...confirmation} />
+              </Form>
+            )}
           </Changes>
         </>
       ) : (

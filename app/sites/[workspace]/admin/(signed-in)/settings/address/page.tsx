@@ -25,7 +25,7 @@ export default async function AddressPage() {
         <ul className="mt-2 mb-6 grid list-disc gap-1.5 pl-5">
           <li>The old URL redirects.</li>
           <li>API calls keep working on both.</li>
-          <li>Members sign in again.</li>
+          <li>Members have to sign in again and add new passkeys.</li>
           <li>The old subdomain stays reserved for you.</li>
         </ul>
       </div>
