@@ -279,6 +279,9 @@ export function plantInsights({ id, subdomain }: Own, articleId: string): Promis
   return inWorkspace(id, async (db) => {
     const by = { articleId, day: new Date(), viewerHash: new Uint8Array(randomBytes(16)) };
     await db.articleView.create({ data: by });
+    // Months are counted apart. On the last day of a month, insights read its whole month.
+    const month = new Date(by.day.toISOString().slice(0, 7));
+    await db.articleViewMonth.create({ data: { articleId, month, views: 1 } });
     await db.feedback.create({ data: { ...by, helpful: false, reason: subdomain } });
     await db.search.create({ data: { term: subdomain, termFolded: subdomain, resultsCount: 0 } });
   });
