@@ -64,10 +64,11 @@ test("a long backlog keeps no other workspace waiting, and an entry stays while 
     `WITH entries AS (
        INSERT INTO audit_entries (workspace_id, actor_kind, actor_name, action, subject_kind, subject_id, subject_name, created_at)
        SELECT w, 'system', 'test', action, 'article', $3::uuid, action, now() - interval '100 days'
-       FROM (VALUES ($1::uuid, 'many'), ($2::uuid, 'few'), ($2::uuid, 'article.scheduled')) v (w, action) RETURNING workspace_id, id, action)
+       FROM (SELECT $1::uuid, 'bare' FROM generate_series(1, 2000)
+         UNION ALL VALUES ($1, 'many'), ($2::uuid, 'few'), ($2, 'article.scheduled')) v (w, action) RETURNING workspace_id, id, action)
      INSERT INTO audit_items (workspace_id, entry_id, subject_id, subject_name)
      SELECT workspace_id, id, gen_random_uuid(), 'x' FROM entries, generate_series(1, CASE action WHEN 'many' THEN 6000 ELSE 3 END)
-     WHERE action <> 'article.scheduled'`,
+     WHERE action IN ('many', 'few')`,
     [busy.id, quiet.id, rows[0]?.id],
   );
   const handlers = jobHandlers({ deliver: async () => {}, baseUrl: "http://localhost:3000" });

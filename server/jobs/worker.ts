@@ -95,7 +95,7 @@ const backingUp = `SELECT graphile_worker.add_job('backup', '${envelope("backup"
 
 /** Rows one step changes in all workspaces, and in one. */
 const STEP = { most: 5_000, each: 1_000 };
-/** Entries one step takes from a workspace, so that it holds few locks. */
+/** Entries whose items one step looks for in a workspace. */
 const MOST_ENTRIES = 100;
 
 /** SQL for rows of each workspace. The order changes, so that no backlog keeps others waiting. */
@@ -103,15 +103,18 @@ const fromEach = (rows: string, lock = "") => `SELECT r.ctid FROM (SELECT * FROM
   CROSS JOIN LATERAL (${rows} LIMIT ${STEP.each} ${lock}) r LIMIT ${STEP.most}`;
 
 /**
- * SQL for the oldest entries past their workspace's retention, at most MOST_ENTRIES per workspace. An entry stays while its article
+ * SQL for the oldest entries past their workspace's retention, at most `most` per workspace. An entry stays while its article
  * is scheduled, because it holds who scheduled the article (lib/articles/schedule.ts).
  */
-const expired = (more: string) => `SELECT a.ctid, a.id FROM audit_entries a
+const expired = (most: number, more = "") => `SELECT a.ctid, a.id FROM audit_entries a
   WHERE a.workspace_id = w.id AND a.created_at < now() - make_interval(days => w.audit_days)
     AND NOT (a.action = 'article.scheduled' AND EXISTS (SELECT FROM articles s
       WHERE s.workspace_id = a.workspace_id AND s.id = a.subject_id AND s.publish_at IS NOT NULL))
-    AND ${more} (SELECT FROM audit_items i WHERE i.workspace_id = a.workspace_id AND i.entry_id = a.id)
-  ORDER BY a.created_at LIMIT ${MOST_ENTRIES} FOR UPDATE OF a SKIP LOCKED`;
+    ${more}
+  ORDER BY a.created_at LIMIT ${most} FOR UPDATE OF a SKIP LOCKED`;
+
+const WITHOUT_ITEMS =
+  "AND NOT EXISTS (SELECT FROM audit_items i WHERE i.workspace_id = a.workspace_id AND i.entry_id = a.id)";
 
 /**
  * Forgets failed jobs after a month, and deletes what is no longer needed. Rows are found as lists, so that no plan for a nearly
@@ -136,9 +139,9 @@ const tidying = () => [
   )}))`,
   // An entry can have thousands of items, so the items are deleted first.
   `DELETE FROM audit_items WHERE ctid = ANY(ARRAY(${fromEach(
-    `SELECT i.ctid FROM (${expired("EXISTS")}) e JOIN audit_items i ON i.workspace_id = w.id AND i.entry_id = e.id`,
+    `SELECT i.ctid FROM (${expired(MOST_ENTRIES)}) e JOIN audit_items i ON i.workspace_id = w.id AND i.entry_id = e.id`,
   )}))`,
-  `DELETE FROM audit_entries WHERE ctid = ANY(ARRAY(${fromEach(`SELECT e.ctid FROM (${expired("NOT EXISTS")}) e`)}))`,
+  `DELETE FROM audit_entries WHERE ctid = ANY(ARRAY(${fromEach(`SELECT e.ctid FROM (${expired(STEP.each, WITHOUT_ITEMS)}) e`)}))`,
   `SELECT graphile_worker.complete_jobs(array_agg(id)) FROM graphile_worker.jobs
    WHERE attempts >= max_attempts AND locked_at IS NULL AND run_at < now() - interval '30 days' HAVING count(*) > 0`,
 ];
