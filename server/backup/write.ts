@@ -47,7 +47,13 @@ export interface BackupOptions {
 export async function writeBackup(options: BackupOptions): Promise<Manifest> {
   const { databaseUrl, file, onProgress } = options;
   const partial = `${file}.partial`;
-  const client = new Client({ connectionString: databaseUrl, application_name: "lectern backup" });
+  // The connection holds the lock during the upload, so no router may drop it for being idle.
+  const client = new Client({
+    connectionString: databaseUrl,
+    application_name: "lectern backup",
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 60_000,
+  });
   client.on("error", () => {});
   await client.connect();
   try {
