@@ -68,7 +68,7 @@ export function memberCommands(): Command {
 
   group
     .command("remove-passkeys")
-    .description("Removes the passkeys of a member who lost a device, or whose account someone else used.")
+    .description("Removes a member's passkeys and signs them out, after a lost device or use by someone else.")
     .requiredOption("--workspace <subdomain>", "the workspace")
     .requiredOption("--email <address>", "the member's email")
     .addHelpText("after", "\nExample:\n  npm run kb -- member remove-passkeys --workspace docs --email eva@example.com")
@@ -79,7 +79,7 @@ export function memberCommands(): Command {
           if (!member) throw new CommandError(`No member of ${workspace} has the email ${email}.`);
           await removePasskeys(db, member, commandLine);
         });
-        note(`Removed the passkeys of ${email}.`);
+        note(`Removed the passkeys of ${email} and signed them out.`);
       }),
     );
 

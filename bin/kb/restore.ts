@@ -80,7 +80,7 @@ async function run(backup: Backup, options: Options): Promise<void> {
     if (secretToKeep) await keepSecret(dataDir, secretToKeep);
     if (id !== null && subdomain) {
       await reindexWorkspace(id, (done, total) => bar.show("Indexing", done, total)).finally(bar.end);
-      note("Sessions, links, invitations and API keys of the original do not work here. Create new ones.");
+      note("Sessions, links, invitations, passkeys and API keys of the original do not work here. Create new ones.");
     }
     note(`Mails that were waiting were not restored. Check the installation with "npm run kb -- doctor".`);
     console.log(

@@ -9,6 +9,7 @@ import { type Actor, recordAudit } from "@/lib/audit/audit";
 import { type Db, type Read, readingOf } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { enqueue, type Payload } from "@/lib/jobs";
+import { endSessions } from "@/lib/members/member-sessions";
 import { actorForMail, findMember, mayMail } from "@/lib/members/members";
 import { looksLikeLink } from "@/lib/members/names";
 import {
@@ -200,13 +201,12 @@ export async function removePasskey(
 }
 
 /**
- * For a member who lost a device, or whose account someone else used.
+ * For a member who lost a device, or whose account someone else used. Ends the member's sessions too.
  * @returns how many there were
  * @throws NotFoundError if there are none
  */
 export async function removePasskeys(db: Db, member: { id: string; email: string }, actor: Actor): Promise<number> {
-  // A sign-in with one of them that is under way ends first.
-  await db.$queryRaw`SELECT FROM members WHERE id = ${member.id}::uuid FOR NO KEY UPDATE`;
+  await endSessions(db, member, null, actor);
   const passkeys = await deletePasskeys(db, member, actor);
   if (passkeys.length === 0) throw new NotFoundError("This member has no passkeys.");
   await tell(db, member, { change: "removed", passkeys }, actor);

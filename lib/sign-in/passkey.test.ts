@@ -126,6 +126,9 @@ async function withPasskey() {
 const passkeysOf = ({ id, admin }: TestWorkspace, member: { id: string } = admin) =>
   readWorkspace(id, (read) => listPasskeys(read, member.id));
 
+const sessionsOf = ({ id }: TestWorkspace, { id: memberId }: { id: string }) =>
+  inWorkspace(id, (db) => db.session.count({ where: { memberId } }));
+
 const aMember = ({ id, actor }: TestWorkspace) =>
   inWorkspace(id, (db) =>
     createMember(db, { email: "grace@example.com", firstName: "Grace", lastName: "Hopper", role: "Editor" }, actor),
@@ -499,14 +502,18 @@ test.each(Object.entries(recoveries))("a member's passkeys stay or are removed a
     for (const { payload } of await mailed(workspace, task)) expect(payload).toMatchObject({ passkeys: 2 - count });
 });
 
-test("an administrator removes all passkeys of a member, who gets a mail", async () => {
+test("an administrator removes all passkeys of a member, who is signed out and gets a mail", async () => {
   const workspace = await aWorkspace();
   const { id, actor } = workspace;
   const grace = await aMember(workspace);
   await inWorkspace(id, (db) => confirmEmail(db, grace.id));
   for (let count = 0; count < 2; count++) await new Browser(workspace).add(aDevice(workspace), grace);
+  await inWorkspace(id, (db) =>
+    db.session.create({ data: { memberId: grace.id, expiresAt: new Date(Date.now() + 60_000) } }),
+  );
   expect(await inWorkspace(id, (db) => removePasskeys(db, grace, actor))).toBe(2);
   expect(await passkeysOf(workspace, grace)).toEqual([]);
+  expect(await sessionsOf(workspace, grace)).toBe(0);
   await expect(inWorkspace(id, (db) => removePasskeys(db, grace, actor))).rejects.toThrow("no passkeys");
   expect((await mailed(workspace, "passkeys_changed")).at(-1)).toMatchObject({
     payload: { email: grace.email, change: "removed", passkeys: ["Phone", "Phone"], by: "Ada Admin" },

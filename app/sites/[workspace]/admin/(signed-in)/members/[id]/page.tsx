@@ -68,7 +68,7 @@ export default async function MemberPage({ params, searchParams }: Props) {
                 <input type="hidden" name="id" value={member.id} />
                 <p className="text-text-muted">
                   {member.firstName} has {countOf(passkeys, "passkey")}. Remove them if a device was lost or someone
-                  else used the account. We'll email them.
+                  else used the account. {member.firstName} is signed out everywhere and gets an email.
                 </p>
                 <CurrentPassword label="Your password" {...confirmation} />
               </Form>
