@@ -72,6 +72,9 @@ test("an upload whose parts were joined is a success, whatever the answer was", 
 test("parts that are not joined are a failure, and are removed", async () => {
   store.refuse = (request) => (request.startsWith("POST a.zip uploadId") ? 200 : undefined);
   await expect(open().upload(file, "a.zip")).rejects.toThrow("the parts could not be joined");
+  // An older object of the same size proves nothing.
+  store.objects.set("a.zip", Buffer.from(bytes));
+  await expect(open().upload(file, "a.zip")).rejects.toThrow("the parts could not be joined");
   store.refuse = () => undefined;
   store.refuseAfter = (request) => {
     if (!request.startsWith("POST a.zip uploadId")) return undefined;

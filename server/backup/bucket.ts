@@ -79,6 +79,7 @@ export function openBucket(
   const demand = <T>(work: () => Promise<T>, what?: string): Promise<T> => ask(() => insist(work), what);
 
   async function send(handle: FileHandle, size: number, key: string): Promise<void> {
+    const isNew = !(await insist(() => client.objectExists(key)).catch(() => false));
     const id = await demand(() => client.getMultipartUploadId(key, "application/zip"));
     try {
       const bytes = Math.max(partBytes, Math.ceil(size / MOST_PARTS));
@@ -87,7 +88,7 @@ export function openBucket(
         const part = await read(handle, start, Math.min(bytes, size - start));
         parts.push(await demand(() => client.uploadPart(key, id, part, parts.length + 1)));
       }
-      await demand(() => join(key, id, parts, size));
+      await demand(() => join(key, id, parts, isNew ? size : null));
     } catch (error) {
       await client.abortMultipartUpload(key, id).catch(() => {});
       throw error;
@@ -103,14 +104,16 @@ export function openBucket(
     return null;
   }
 
-  /** The store can answer 200 and still fail, and can join the parts although its answer fails or is lost. */
-  async function join(key: string, id: string, parts: UploadPart[], size: number): Promise<void> {
+  /**
+   * The store can answer 200 and still fail, and can join the parts although its answer fails or is lost.
+   * @param size of the joined parts. Null if an older object has the key, because its size can be the same
+   */
+  async function join(key: string, id: string, parts: UploadPart[], size: number | null): Promise<void> {
     try {
       const { etag } = await client.completeMultipartUpload(key, id, parts);
       if (!etag) throw new Error("the parts could not be joined");
     } catch (error) {
-      const stored = await insist(() => client.getContentLength(key)).catch(() => null);
-      if (stored !== size) throw error;
+      if (size === null || (await insist(() => client.getContentLength(key)).catch(() => null)) !== size) throw error;
     }
   }
 
