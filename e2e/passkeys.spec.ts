@@ -142,7 +142,7 @@ test("an administrator removes the passkeys of another member", async ({ page, a
   await expect(page.getByText("Incorrect password.")).toBeVisible();
   await page.getByLabel("Your password").fill(password);
   await page.getByRole("button", { name: "Remove passkeys" }).click();
-  await expect(message(page)).toContainText("Removed 2 passkeys of Grace Hopper");
+  await expect(message(page)).toContainText("Removed 2 passkeys from Grace Hopper");
   await expect(page.getByRole("button", { name: "Remove passkeys" })).toHaveCount(0);
   expect(await inWorkspace(workspace.id, (db) => db.passkey.count())).toBe(0);
 });

@@ -109,7 +109,7 @@ export async function submitRemovePasskeys(_previous: FormState, form: FormData)
     if (found.id === signed.member.id) throw new NotFoundError("Remove your own passkeys under Password and sessions.");
     removed = await removePasskeys(db, found, signed.actor);
   });
-  return redirectWith(`/admin/members/${other.id}`, `Removed ${countOf(removed, "passkey")} of ${nameOf(other)}`);
+  return redirectWith(`/admin/members/${other.id}`, `Removed ${countOf(removed, "passkey")} from ${nameOf(other)}`);
 }
 
 /** Changes the sign-in of a member whose role is within the actor's own. */

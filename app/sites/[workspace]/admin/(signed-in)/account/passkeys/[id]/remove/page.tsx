@@ -21,7 +21,7 @@ export default async function RemovePasskeyPage({ params }: { params: Promise<{ 
   return (
     <AdminPage
       title={`Remove “${passkey.name}”`}
-      about="You can no longer sign in with this passkey. Also delete it from your device or password manager."
+      about="You won't be able to sign in with it anymore. Also delete it from your device or password manager."
       path={[{ href: "/admin/account", name: "Password and sessions" }]}
     >
       <Form
