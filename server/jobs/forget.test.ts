@@ -36,8 +36,8 @@ test("audit logs forget entries and IP addresses when their workspace says so, a
     return rows.map((row) => row.left);
   };
   const handlers = jobHandlers({ deliver: async () => {}, baseUrl: "http://localhost:3000" });
-  // A worker looks when it starts. The first run deletes the items, the second their entries.
-  for (let look = 0; look < 2; look++) await startWorker({ databaseUrl: made.url, handlers, log: () => {} }).stop();
+  // A worker looks when it starts.
+  await startWorker({ databaseUrl: made.url, handlers, log: () => {} }).stop();
   const ip = "203.0.113.1";
   expect(await left(brief)).toEqual([`29 ${ip} 3`, "31 3", "89 3"]);
   expect(await left(kept)).toEqual([`29 ${ip} 3`, `31 ${ip} 3`, `89 ${ip} 3`, `91 ${ip} 3`, "400 3"]);

@@ -132,16 +132,17 @@ const tidying = () => [
   // Contract 67.
   `DELETE FROM idempotency_keys WHERE ctid = ANY(ARRAY(
      SELECT ctid FROM idempotency_keys WHERE created_at < now() - interval '24 hours' LIMIT 5000))`,
-  `UPDATE audit_entries SET ip = NULL WHERE ctid = ANY(ARRAY(${fromEach(
-    `SELECT a.ctid FROM audit_entries a
-     WHERE a.workspace_id = w.id AND a.ip IS NOT NULL AND a.created_at < now() - make_interval(days => w.audit_ip_days)`,
-    "FOR UPDATE SKIP LOCKED",
-  )}))`,
-  // An entry can have thousands of items, so the items are deleted first.
+  // One transaction, because statements side by side would skip the rows that another one has locked. An entry can have
+  // thousands of items, so the items are deleted first.
   `DELETE FROM audit_items WHERE ctid = ANY(ARRAY(${fromEach(
     `SELECT i.ctid FROM (${expired(MOST_ENTRIES)}) e JOIN audit_items i ON i.workspace_id = w.id AND i.entry_id = e.id`,
-  )}))`,
-  `DELETE FROM audit_entries WHERE ctid = ANY(ARRAY(${fromEach(`SELECT e.ctid FROM (${expired(STEP.each, WITHOUT_ITEMS)}) e`)}))`,
+  )}));
+   DELETE FROM audit_entries WHERE ctid = ANY(ARRAY(${fromEach(`SELECT e.ctid FROM (${expired(STEP.each, WITHOUT_ITEMS)}) e`)}));
+   UPDATE audit_entries SET ip = NULL WHERE ctid = ANY(ARRAY(${fromEach(
+     `SELECT a.ctid FROM audit_entries a
+     WHERE a.workspace_id = w.id AND a.ip IS NOT NULL AND a.created_at < now() - make_interval(days => w.audit_ip_days)`,
+     "FOR UPDATE SKIP LOCKED",
+   )}))`,
   `SELECT graphile_worker.complete_jobs(array_agg(id)) FROM graphile_worker.jobs
    WHERE attempts >= max_attempts AND locked_at IS NULL AND run_at < now() - interval '30 days' HAVING count(*) > 0`,
 ];
