@@ -7,6 +7,7 @@ import { Prisma, PrismaClient } from "@/lib/generated/prisma/client";
 import { noteOfRequest } from "@/lib/http/request";
 import { withinPatience } from "./db/patience";
 import { BoundedPool, CONNECTION_MS } from "./db/pool";
+import { inShare } from "./db/share";
 import { logSlowQueries } from "./db/slow";
 import { isUnavailable } from "./db/unavailable";
 
@@ -62,7 +63,7 @@ function connections(): Connections {
 /** The database without the wall, for questions across workspaces. Lint allows it to few files (ARCHITECTURE.md). */
 export const acrossWorkspaces = {
   query<Row extends object>(sql: string, values: readonly unknown[] = [], seconds = READ_SECONDS): Promise<Row[]> {
-    return unit(seconds, async (ms) => {
+    return unit(seconds, null, async (ms) => {
       const client = await connections().pool.take(ms);
       try {
         return (await client.query<Row>(prepared(sql, values))).rows;
@@ -73,7 +74,7 @@ export const acrossWorkspaces = {
   },
 
   transaction<T>(work: (db: Db) => Promise<T>, seconds = WRITE_SECONDS): Promise<T> {
-    return transaction((db) => work(db), seconds);
+    return transaction(null, (db) => work(db), seconds);
   },
 };
 
@@ -84,11 +85,15 @@ export const acrossWorkspaces = {
  * @throws UnavailableError when the database is away, its pool exhausted or a statement too slow
  */
 export function inWorkspace<T>(workspaceId: string, work: (db: Db) => Promise<T>, seconds = WRITE_SECONDS): Promise<T> {
-  return transaction(async (db, ms) => {
-    // The first statements of `work` don't have to wait: PostgreSQL runs them afterward, or refuses them if this one fails.
-    const [, result] = await inOneGo([enterWorkspace(db, workspaceId, ms / 1000), (async () => work(db))()]);
-    return result;
-  }, seconds);
+  return transaction(
+    workspaceId,
+    async (db, ms) => {
+      // The first statements of `work` don't have to wait: PostgreSQL runs them afterward, or refuses them if this one fails.
+      const [, result] = await inOneGo([enterWorkspace(db, workspaceId, ms / 1000), (async () => work(db))()]);
+      return result;
+    },
+    seconds,
+  );
 }
 
 /** The connections of open transactions. A statement that goes there directly costs much less than one through Prisma. */
@@ -111,8 +116,12 @@ function withConnection(db: Db, client: pg.PoolClient): Db {
   return wrapped;
 }
 
-function transaction<T>(work: (db: Db, ms: number) => Promise<T>, seconds: number): Promise<T> {
-  return unit(seconds, (ms) => {
+function transaction<T>(
+  workspaceId: string | null,
+  work: (db: Db, ms: number) => Promise<T>,
+  seconds: number,
+): Promise<T> {
+  return unit(seconds, workspaceId, (ms) => {
     const { pool, prisma } = connections();
     // The pool cuts the connection in time. Prisma must not roll back before that: statements sent directly would run after it.
     const options = { maxWait: Math.min(ms, CONNECTION_MS), timeout: ms + CONNECTION_MS };
@@ -148,7 +157,7 @@ export async function readWorkspace<T>(
   seconds = READ_SECONDS,
 ): Promise<T> {
   if (!/^[0-9a-f-]{36}$/.test(workspaceId)) throw new Error("A workspace id must be a UUID.");
-  return unit(seconds, async (ms) => {
+  return unit(seconds, workspaceId, async (ms) => {
     const client = await connections().pool.take(ms);
     // `BEGIN` is sent together with the first statement.
     const opened = client.query(
@@ -259,9 +268,9 @@ function nameOfPrismas({ sql }: { sql: string }): string {
   return names.has(sql) || (names.size < MOST_NAMED && !isOfMany(sql)) ? nameOf(sql) : "";
 }
 
-async function unit<T>(seconds: number, work: (ms: number) => Promise<T>): Promise<T> {
+async function unit<T>(seconds: number, workspaceId: string | null, work: (ms: number) => Promise<T>): Promise<T> {
   try {
-    return await withinPatience(seconds * 1000, work);
+    return await withinPatience(seconds * 1000, (ms) => (workspaceId ? inShare(workspaceId, ms, work) : work(ms)));
   } catch (error) {
     if (!isUnavailable(error)) throw error;
     noteOfRequest({ unavailable: true });

@@ -9,7 +9,7 @@ import { serveApi } from "@/lib/api/http";
 import type { Env } from "@/lib/env";
 import { FAILURE_POLICY, failurePage, wantsPage } from "@/lib/http/failure-page";
 import { siteOfHost } from "@/lib/http/host";
-import type { CurrentRequest } from "@/lib/http/request";
+import { type CurrentRequest, noteOfRequest } from "@/lib/http/request";
 import { log, logSecurity } from "@/lib/log";
 import { SESSION_COOKIE } from "@/lib/session/cookie";
 import { addressNow } from "@/lib/workspaces/former-subdomains";
@@ -66,7 +66,7 @@ export function frontDoor(
     const headers = { ...request.headers };
     const wrapped = wrapResponse(response, () => completeHead(response, current, headers));
     current.seen = isSeen(request);
-    current.workspaceId = found.workspace?.workspaceId ?? null;
+    noteOfRequest({ workspaceId: found.workspace?.workspaceId ?? null });
     if (current.seen && current.workspaceId) countView(request, response, current.workspaceId);
     const render = async () => {
       const counts = isProduction && current.surface === "page";

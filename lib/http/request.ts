@@ -19,8 +19,21 @@ export interface CurrentRequest {
   ended: boolean;
 }
 
+/** A workspace and when its last request came, on the clock of `performance`. */
+interface Served {
+  workspaceId: string;
+  at: number;
+}
+
+/** Milliseconds in which a workspace without a new request still counts as served. */
+const SERVED_MS = 2_000;
+
 // One per process, although Next bundles pages separately.
-const shared = globalThis as typeof globalThis & { lecternRequests?: AsyncLocalStorage<CurrentRequest> };
+const shared = globalThis as typeof globalThis & {
+  lecternRequests?: AsyncLocalStorage<CurrentRequest>;
+  /** The workspace of the last request, and the last one that is not the same. */
+  lecternServed?: { last: Served; other: Served | null };
+};
 
 function requests(): AsyncLocalStorage<CurrentRequest> {
   shared.lecternRequests ??= new AsyncLocalStorage();
@@ -70,5 +83,20 @@ export function noteOfRequest(
   notes: Partial<Pick<CurrentRequest, "operation" | "workspaceId" | "keyId" | "unavailable">>,
 ): void {
   const request = currentRequest();
-  if (request) Object.assign(request, notes);
+  if (!request) return;
+  Object.assign(request, notes);
+  if (notes.workspaceId) noteServed(notes.workspaceId);
+}
+
+function noteServed(workspaceId: string): void {
+  const { last, other } = shared.lecternServed ?? { last: null, other: null };
+  const now = { workspaceId, at: performance.now() };
+  shared.lecternServed = { last: now, other: last?.workspaceId === workspaceId ? other : last };
+}
+
+/** Whether this process had requests of other workspaces in the last seconds. */
+export function areOthersServed(workspaceId: string): boolean {
+  const { last, other } = shared.lecternServed ?? { last: null, other: null };
+  const latest = last?.workspaceId === workspaceId ? other : last;
+  return latest !== null && performance.now() - latest.at < SERVED_MS;
 }
