@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { aWorkspace } = await import("@/testing/workspace");
   const { serveApi } = await import("@/lib/api/http");
   const { settleForwarded } = await import("@/server/front-door/incoming");
-  const { serveMetrics } = await import("@/server/metrics");
+  const { countMetrics, serveMetrics } = await import("@/server/metrics");
   const { observe } = await import("@/server/front-door/observe");
   const { routes } = await import("@/app/api/external/v2/routes");
   const { GET: unknown } = await import("@/app/api/[...path]/route");
@@ -36,9 +36,10 @@ beforeAll(async () => {
       lines.push(JSON.parse(line) as Record<string, unknown>);
     },
   });
-  metrics = await serveMetrics({ port: 0, host: "127.0.0.1" }, async () => {
+  const metricsNow = countMetrics(async () => {
     throw new Error("The database is away.");
   });
+  metrics = await serveMetrics({ port: 0, host: "127.0.0.1" }, metricsNow);
   const api = serveApi([{ prefix: "/api/external/v2", paths: routes }], unknown);
   const pageOf = (_: string, path: string) => (path === "/" || path === "/slow" ? `/sites/[workspace]${path}` : null);
   server = createServer((incoming, response) => {

@@ -1,3 +1,4 @@
+import cluster from "node:cluster";
 import { createServer, type Server } from "node:http";
 import { Server as NetServer } from "node:net";
 import { join } from "node:path";
@@ -17,9 +18,10 @@ import { answerUnparsed } from "@/server/front-door/arrival";
 import { readerScripts } from "@/server/front-door/scripts";
 import { jobHandlers } from "@/server/jobs/handlers";
 import { startWorker } from "@/server/jobs/worker";
-import { serveMetrics } from "@/server/metrics";
+import { countMetrics, metricsOfAll, serveMetrics } from "@/server/metrics";
 import { migrate } from "@/server/migrate";
-import { openDatabase } from "@/server/postgres";
+import { type OpenDatabase, openDatabase } from "@/server/postgres";
+import { joinProcesses, startProcesses } from "@/server/processes";
 import { loadSecrets } from "@/server/secrets";
 
 /** After SIGTERM, in milliseconds: how long a load balancer has to read /readyz and send its requests elsewhere. */
@@ -50,12 +52,13 @@ async function start(): Promise<void> {
     env: process.env,
   });
   const say = startLog(settings);
-  if (settings.nodeEnv === "production" && !settings.quickstart && !settings.smtpUrl)
+  if (settings.nodeEnv === "production" && !settings.quickstart && !settings.smtpUrl && cluster.isPrimary)
     say("SMTP_URL is not set, so mail is written to files. Set it to let Lectern send mail.");
   const database = await openDatabase({ ...settings, log: say });
   try {
     await migrate(database.url, { log: say });
     completeEnvironment(settings, { DATABASE_URL: database.url, AUTH_SECRET: authSecret });
+    if (settings.processes > 1 && cluster.isPrimary) return await serveTogether(settings, database, say);
     // In production Next gets a server that never listens. On ours it would add a listener for upgrades, which leaves
     // requests that offer one (h2c) unanswered.
     const httpServer = development ? undefined : createServer();
@@ -91,7 +94,9 @@ async function start(): Promise<void> {
     // Without this, Node refuses unknown expectations itself.
     server.on("checkExpectation", (request, response) => server.emit("request", request, response));
     await listen(server, settings);
-    const metrics = settings.metrics && (await serveMetrics(settings.metrics, jobsWaiting));
+    const metricsNow = settings.metrics && countMetrics(jobsWaiting);
+    const metrics =
+      settings.metrics && metricsNow && cluster.isPrimary ? await serveMetrics(settings.metrics, metricsNow) : null;
     const tell = (line: string) => log().info(line);
     const handlers = jobHandlers({ deliver: mailDelivery(settings, tell), baseUrl: settings.baseUrl });
     const worker =
@@ -106,7 +111,7 @@ async function start(): Promise<void> {
       removeLeftFolders(settings.dataDir, kind).catch((error: unknown) =>
         log().error({ err: error }, `Leftover ${kind} files could not be removed.`),
       );
-    isStopping = stopOnSignal(
+    const stopping = stopOnSignal(
       server,
       async () => {
         if (worker) await worker.stop();
@@ -121,14 +126,40 @@ async function start(): Promise<void> {
       // Nobody balances a quickstart, or what Ctrl+C stops.
       development || settings.quickstart ? 0 : NOTICE_MS,
     );
+    isStopping = stopping.isNoticed;
     keepForgettingSalts();
     // Not earlier: people should read why it does not start.
     if (!development) logConsole();
-    say(`Lectern is ready at ${settings.baseUrl}`);
+    if (cluster.isWorker) joinProcesses(stopping.leave);
+    else say(`Lectern is ready at ${settings.baseUrl}`);
   } catch (error) {
     await database.release();
     throw error;
   }
+}
+
+/** Lets several processes serve the port. This one only watches them. */
+async function serveTogether(settings: Env, database: OpenDatabase, say: (line: string) => void): Promise<void> {
+  let restart = async () => {};
+  // Without a listener, the signal would end this process while the others start.
+  process.on("SIGHUP", () => void restart());
+  const processes = await startProcesses(settings.processes, say);
+  restart = () => processes.restart();
+  const metrics = settings.metrics && (await serveMetrics(settings.metrics, metricsOfAll()));
+  let isStopping = false;
+  const stop = async (signal: NodeJS.Signals) => {
+    if (isStopping) return;
+    isStopping = true;
+    await processes.stop(signal);
+    metrics?.close();
+    await closeConnections();
+    await database.release();
+    process.exit(0);
+  };
+  process.on("SIGTERM", (signal) => void stop(signal));
+  process.on("SIGINT", (signal) => void stop(signal));
+  logConsole();
+  say(`Lectern is ready at ${settings.baseUrl}`);
 }
 
 const jobsWaiting = () =>
@@ -183,23 +214,23 @@ function listen(server: Server, { host, port }: Env): Promise<void> {
  * On SIGTERM and SIGINT: takes no more jobs (`rest`), and after `notice` milliseconds no more connections, finishes the requests
  * in flight, closes, ends.
  * @param notice not given after Ctrl+C
- * @returns whether the server is stopping
+ * @returns whether load balancers should know that the server is stopping, and a function that stops it while others continue
  */
 function stopOnSignal(
   server: Server,
   rest: () => Promise<unknown>,
   close: () => Promise<void>,
   notice: number,
-): () => boolean {
-  let stopping = false;
-  const stop = async (signal: NodeJS.Signals) => {
-    if (stopping) return;
-    stopping = true;
+): { isNoticed: () => boolean; leave: () => void } {
+  let reason: NodeJS.Signals | "leave" | null = null;
+  const stop = async (why: NodeJS.Signals | "leave") => {
+    if (reason) return;
+    reason = why;
     setTimeout(() => process.exit(1), STOP_MS).unref();
     const rested = rest();
     // Idle connections are closed later, not by http's close: a request may be on its way over each of them.
     server.prependListener("request", (_, response) => response.setHeader("Connection", "close"));
-    await sleep(signal === "SIGTERM" ? notice : 0);
+    await sleep(why === "SIGTERM" ? notice : 0);
     const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
     await Promise.race([closed, sleep(FAREWELL_MS)]);
     const sweep = setInterval(() => server.closeIdleConnections(), 50);
@@ -213,7 +244,7 @@ function stopOnSignal(
   };
   process.on("SIGTERM", (signal) => void stop(signal));
   process.on("SIGINT", (signal) => void stop(signal));
-  return () => stopping;
+  return { isNoticed: () => reason !== null && reason !== "leave", leave: () => void stop("leave") };
 }
 
 start().catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Agent, get } from "node:http";
 import { expect } from "playwright/test";
-import { startServer } from "@/testing/server";
+import { freePort, startServer } from "@/testing/server";
 import { test } from "./kit";
 
 /** The status, or the code of the error. Each request has a connection of its own. */
@@ -15,8 +15,10 @@ function request(url: string): Promise<number | string> {
   });
 }
 
+const settings = { RATE_LIMIT_FAILED: "0", QUICKSTART: "", JOBS: "off" };
+
 test("a server that is asked to stop tells the load balancer first, and fails no request until it listens", async () => {
-  const server = await startServer("front door", { RATE_LIMIT_FAILED: "0", QUICKSTART: "", JOBS: "off" });
+  const server = await startServer("front door", settings);
   const ready = () => request(`${server.address}/readyz`);
   expect(await ready()).toBe(200);
   const answers: (number | string)[] = [];
@@ -32,3 +34,57 @@ test("a server that is asked to stop tells the load balancer first, and fails no
   // No workspace has this host.
   expect(new Set(answers)).toEqual(new Set([404]));
 });
+
+test("several processes serve one port: they are replaced without a failed request, and when they die", async () => {
+  const metrics = String(await freePort());
+  const server = await startServer("front door", { ...settings, WORKERS: "2", METRICS_PORT: metrics });
+  const started = new Set<number>();
+  const alive = () => {
+    for (const [, pid] of server.output.join("").matchAll(/Process (\d+) is ready/g)) started.add(Number(pid));
+    return [...started].filter((pid) => isAlive(pid));
+  };
+  await expect.poll(() => server.output.join(""), { timeout: 30_000 }).toContain("Lectern is ready");
+  const first = alive();
+  expect(first).toHaveLength(2);
+
+  const answers: (number | string)[] = [];
+  let isOver = false;
+  const clients = Array.from({ length: 16 }, async () => {
+    while (!isOver) answers.push(await request(`${server.address}/readyz`));
+  });
+  server.child.kill("SIGHUP");
+  await expect.poll(() => alive().filter((pid) => !first.includes(pid)).length, { timeout: 30_000 }).toBe(2);
+  await expect.poll(() => first.filter((pid) => isAlive(pid)), { timeout: 30_000 }).toEqual([]);
+  isOver = true;
+  await Promise.all(clients);
+  expect(new Set(answers)).toEqual(new Set([200]));
+
+  const counted = async () => {
+    const text = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
+    const counts = [...text.matchAll(/^lectern_requests_total\{.*\} (\d+)$/gm)].map(([, count]) => Number(count));
+    return {
+      requests: counts.reduce((sum, count) => sum + count, 0),
+      isOneServer: /^lectern_info\{.*\} 1$/m.test(text),
+    };
+  };
+  const before = await counted();
+  for (let sent = 0; sent < 10; sent++) await request(`${server.address}/api/external/v2/me`);
+  expect(await counted()).toEqual({ requests: before.requests + 10, isOneServer: true });
+
+  const [victim = 0] = alive();
+  process.kill(victim, "SIGKILL");
+  await expect.poll(() => alive().length, { timeout: 30_000 }).toBe(2);
+  expect(await request(`${server.address}/api/external/v2/me`)).toBe(404);
+  const last = alive();
+  await server.stop();
+  expect(server.child.exitCode).toBe(0);
+  expect(last.filter((pid) => isAlive(pid))).toEqual([]);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

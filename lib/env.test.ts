@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { readEnv } from "./env";
@@ -13,6 +14,7 @@ test("without any setting there are working defaults, and an empty variable coun
     dataDir: resolve(".data"),
     databaseUrl: undefined,
     databasePool: 10,
+    processes: 1,
     smtpUrl: undefined,
     mailFrom: undefined,
     uploads: { imageBytes: 10_000_000, attachmentBytes: 50_000_000, quotaBytes: 5_000_000_000 },
@@ -47,6 +49,16 @@ test("without any setting there are working defaults, and an empty variable coun
   };
   expect(readEnv({})).toEqual(defaults);
   expect(readEnv({ PORT: "", BASE_URL: "", DATABASE_URL: "", TRUST_PROXY: "" })).toEqual(defaults);
+});
+
+test("several processes serve the port in production alone, and not in a quickstart", () => {
+  const processes = (WORKERS: string, more = {}) => readEnv({ NODE_ENV: "production", WORKERS, ...more }).processes;
+  expect(processes("3")).toBe(3);
+  expect(processes("auto")).toBe(availableParallelism());
+  expect(processes("3", { QUICKSTART: "1" })).toBe(1);
+  expect(processes("3", { NODE_ENV: "development" })).toBe(1);
+  for (const text of ["0", "65", "many", "1.5"])
+    expect(() => processes(text), text).toThrow(`WORKERS is "${text}". Set a whole number from 1 to 64, or auto`);
 });
 
 test("reports of vulnerabilities go to an email or a page", () => {

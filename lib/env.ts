@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { type LimitSetting, limitSettings } from "@/lib/limits";
@@ -116,6 +117,15 @@ const Settings = z
     DATA_DIR: z.string().min(1).default(".data"),
     DATABASE_URL: address("DATABASE_URL", ["postgres:", "postgresql:"], "postgresql://user:password@host:5432/lectern"),
     DATABASE_POOL: wholeNumber("DATABASE_POOL", 10, 4, 200),
+    WORKERS: z
+      .string()
+      .default("1")
+      .transform((text, context) => {
+        const value = text === "auto" ? availableParallelism() : Number(text);
+        if (Number.isInteger(value) && value >= 1 && value <= 64) return value;
+        context.addIssue(`WORKERS is "${text}". Set a whole number from 1 to 64, or auto for one per core.`);
+        return z.NEVER;
+      }),
     SMTP_URL: address("SMTP_URL", ["smtp:", "smtps:"], "smtps://user:password@mail.example.com:465").refine(
       (text) => text === undefined || isMailServer(text),
       {
@@ -216,6 +226,8 @@ const Settings = z
     dataDir: resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL,
     databasePool: settings.DATABASE_POOL,
+    /** The number of processes that serve the port (server/processes.ts). */
+    processes: settings.NODE_ENV === "production" && settings.QUICKSTART === undefined ? settings.WORKERS : 1,
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM,
     /** Bytes per image, per other file, and per workspace. */

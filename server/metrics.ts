@@ -1,5 +1,6 @@
+import cluster from "node:cluster";
 import { createServer, type Server } from "node:http";
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { connectionCounts } from "@/lib/db";
 import { version } from "@/package.json";
 
@@ -30,17 +31,35 @@ export function countAnswer(answer: Answer): void {
 }
 
 /**
- * Starts counting, and serves the metrics to Prometheus at `/metrics` of a private port.
+ * Starts counting, also for the process that answers for all (server/processes.ts).
  * @param waiting counts the background jobs that are due and not running
+ */
+export function countMetrics(waiting: Waiting): () => Promise<string> {
+  const { registry } = (metrics ??= made(waiting));
+  AggregatorRegistry.setRegistries([registry]);
+  if (cluster.isWorker) new AggregatorRegistry();
+  return () => registry.metrics();
+}
+
+/** The metrics of all processes together. */
+export function metricsOfAll(): () => Promise<string> {
+  const all = new AggregatorRegistry();
+  return () => all.clusterMetrics();
+}
+
+/**
+ * Serves metrics to Prometheus at `/metrics` of a private port.
  * @throws a sentence with its remedy if the port is taken
  */
-export function serveMetrics({ port, host }: { port: number; host: string }, waiting: Waiting): Promise<Server> {
-  const { registry } = (metrics ??= made(waiting));
+export function serveMetrics(
+  { port, host }: { port: number; host: string },
+  metricsNow: () => Promise<string>,
+): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.url?.split("?", 1)[0] !== "/metrics")
       return void response.writeHead(404).end("Metrics are at /metrics.\n");
-    registry.metrics().then(
-      (text) => response.writeHead(200, { "Content-Type": registry.contentType }).end(text),
+    metricsNow().then(
+      (text) => response.writeHead(200, { "Content-Type": Registry.PROMETHEUS_CONTENT_TYPE }).end(text),
       () => response.writeHead(500).end("The metrics could not be collected.\n"),
     );
   });
@@ -81,7 +100,7 @@ function made(waiting: Waiting): Metrics {
   });
   new Gauge({
     name: "lectern_database_connections",
-    help: "Connections of this process to the database: total, idle, and requests waiting for one.",
+    help: "Connections of this server to the database: total, idle, and requests waiting for one.",
     labelNames: ["state"],
     registers,
     collect() {
@@ -93,6 +112,7 @@ function made(waiting: Waiting): Metrics {
     help: "Background jobs of all servers that are due and not running, by task.",
     labelNames: ["task"],
     registers,
+    aggregator: "max",
     async collect() {
       this.reset();
       // The other metrics matter most while the database is away.
@@ -100,10 +120,13 @@ function made(waiting: Waiting): Metrics {
       for (const { task, count } of jobs) this.set({ task }, count);
     },
   });
-  new Gauge({ name: "lectern_info", help: "The version, always 1.", labelNames: ["version"], registers }).set(
-    { version },
-    1,
-  );
+  new Gauge({
+    name: "lectern_info",
+    help: "The version, always 1.",
+    labelNames: ["version"],
+    registers,
+    aggregator: "max",
+  }).set({ version }, 1);
   return {
     registry,
     count({ surface, operation, method, status, seconds }) {

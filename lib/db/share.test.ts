@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { inShare, SHARE } from "@/lib/db/share";
+import { inShare, share } from "@/lib/db/share";
 import { UnavailableError } from "@/lib/errors";
 import { duringRequest, newRequest, noteOfRequest } from "@/lib/http/request";
 
@@ -8,11 +8,11 @@ const request = (workspaceId: string) => duringRequest(newRequest(null, "api"), 
 
 /** Units that end when the test says so. */
 function units(workspaceId: string, count: number, ms = 10_000) {
-  const begun: number[] = [];
+  const started: number[] = [];
   const ends: (() => void)[] = [];
   const all = Array.from({ length: count }, (_, index) =>
     inShare(workspaceId, ms, () => {
-      begun.push(index);
+      started.push(index);
       return new Promise<void>((resolve) => (ends[index] = resolve));
     }),
   );
@@ -20,21 +20,22 @@ function units(workspaceId: string, count: number, ms = 10_000) {
     ends[index]?.();
     return all[index];
   };
-  return { all, begun, end };
+  return { all, started, end };
 }
 
+const SHARE = share();
 const first = Array.from({ length: SHARE }, (_, index) => index);
 
 test("while others are served, a workspace's units wait for each other, and for nobody else's", async () => {
   const [busy, other] = [randomUUID(), randomUUID()];
   request(other);
-  const { all, begun, end } = units(busy, SHARE + 2);
-  expect(begun).toEqual(first);
-  expect(units(other, 1).begun).toEqual([0]);
+  const { all, started, end } = units(busy, SHARE + 2);
+  expect(started).toEqual(first);
+  expect(units(other, 1).started).toEqual([0]);
   await end(0);
-  await expect.poll(() => begun.slice(0, SHARE + 1)).toEqual([...first, SHARE]);
+  await expect.poll(() => started.slice(0, SHARE + 1)).toEqual([...first, SHARE]);
   for (let index = 1; index < all.length; index++) {
-    await expect.poll(() => begun).toContain(index);
+    await expect.poll(() => started).toContain(index);
     await end(index);
   }
   await Promise.all(all);
@@ -47,9 +48,9 @@ test("alone, all of a workspace's units run at the same time", async () => {
   await expect
     .poll(() => {
       request(workspaceId);
-      const { begun, end } = units(workspaceId, count);
+      const { started, end } = units(workspaceId, count);
       for (let index = 0; index < count; index++) void end(index);
-      return begun.length;
+      return started.length;
     })
     .toBe(count);
 });
@@ -57,9 +58,9 @@ test("alone, all of a workspace's units run at the same time", async () => {
 test("a slow unit doesn't hold up the others for long", async () => {
   const [busy, other] = [randomUUID(), randomUUID()];
   request(other);
-  const { begun, end, all } = units(busy, SHARE + 1);
-  expect(begun).toEqual(first);
-  await expect.poll(() => begun).toEqual([...first, SHARE]);
+  const { started, end, all } = units(busy, SHARE + 1);
+  expect(started).toEqual(first);
+  await expect.poll(() => started).toEqual([...first, SHARE]);
   for (let index = 0; index <= SHARE; index++) await end(index);
   await Promise.all(all);
 });

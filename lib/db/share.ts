@@ -1,20 +1,21 @@
 import { availableParallelism } from "node:os";
+import { env } from "@/lib/env";
 import { UnavailableError } from "@/lib/errors";
 import { areOthersServed } from "@/lib/http/request";
 
-/** Units of one workspace that run at the same time while other workspaces are served: half of the cores. */
-export const SHARE = Math.max(1, Math.floor(availableParallelism() / 2));
+/** Units of one workspace that run at the same time while other workspaces are served: half of the process's part of the cores. */
+export const share = () => Math.max(1, Math.floor(availableParallelism() / env().processes / 2));
 /** Milliseconds after which a unit no longer counts, so that a slow one doesn't hold up the rest of its workspace. */
 const HOLD_MS = 250;
 
 /** The units of one workspace. */
-interface Share {
+interface Units {
   running: number;
   waiting: (() => void)[];
 }
 
 // One per process: Next bundles pages separately.
-const shared = globalThis as typeof globalThis & { lecternShares?: Map<string, Share> };
+const shared = globalThis as typeof globalThis & { lecternShares?: Map<string, Units> };
 
 /**
  * Lets no workspace keep all connections and cores busy. While others are served, its units take turns. They wait without a
@@ -25,18 +26,18 @@ const shared = globalThis as typeof globalThis & { lecternShares?: Map<string, S
 export async function inShare<T>(workspaceId: string, ms: number, work: (ms: number) => Promise<T>): Promise<T> {
   shared.lecternShares ??= new Map();
   const shares = shared.lecternShares;
-  const share = shares.get(workspaceId) ?? { running: 0, waiting: [] };
-  shares.set(workspaceId, share);
+  const units = shares.get(workspaceId) ?? { running: 0, waiting: [] };
+  shares.set(workspaceId, units);
   const start = performance.now();
-  if (share.running >= SHARE && areOthersServed(workspaceId)) await turnIn(share, ms);
-  else share.running++;
+  if (units.running >= share() && areOthersServed(workspaceId)) await turnIn(units, ms);
+  else units.running++;
   let isOver = false;
   const end = () => {
     if (isOver) return;
     isOver = true;
-    const next = share.waiting.shift();
+    const next = units.waiting.shift();
     if (next) next();
-    else if (--share.running === 0) shares.delete(workspaceId);
+    else if (--units.running === 0) shares.delete(workspaceId);
   };
   const timer = setTimeout(end, HOLD_MS);
   try {
@@ -48,7 +49,7 @@ export async function inShare<T>(workspaceId: string, ms: number, work: (ms: num
 }
 
 /** Waits until another unit ends, and takes its place. */
-function turnIn({ waiting }: Share, ms: number): Promise<void> {
+function turnIn({ waiting }: Units, ms: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const giveUp = () => {
       waiting.splice(waiting.indexOf(go), 1);

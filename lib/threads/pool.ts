@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
+import { env } from "@/lib/env";
 import { InvalidError, UnavailableError } from "@/lib/errors";
 import { currentRequest } from "@/lib/http/request";
 import type { StartedDocument } from "@/lib/search/documents";
@@ -11,7 +12,7 @@ const BUDGET_MS = 10_000;
 /** Milliseconds that a program's text waits for other texts of its workspace. */
 const WAIT_MS = 20_000;
 const MEMORY_MB = 512;
-const THREADS = Math.min(Math.max(2, availableParallelism()), 4);
+const threads = () => Math.min(Math.max(2, Math.floor(availableParallelism() / env().processes)), 4);
 
 export class TooSlowError extends InvalidError {
   override name = "TooSlowError";
@@ -71,7 +72,7 @@ export class Pool {
       const urgent = this.waiting.find(({ owner, timer }) => owner === first.owner && !timer);
       const [worker] = this.idle;
       if (!worker) {
-        if (!this.isStarting && this.threads < THREADS) this.start();
+        if (!this.isStarting && this.threads < threads()) this.start();
         return;
       }
       this.idle.delete(worker);
