@@ -10,6 +10,7 @@ import { main, root, run, step } from "./steps.mjs";
 /** Program in dist → its source. */
 const PROGRAMS = {
   server: "server.ts",
+  kb: "bin/kb.ts",
   seed: "prisma/seed.ts",
   content: "lib/threads/worker.ts",
   "import-export": "lib/import-export/worker.ts",
