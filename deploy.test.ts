@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type IncomingHttpHeaders, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { parseEnv } from "node:util";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { readEnv } from "@/lib/env";
+import { freePort } from "@/testing/server";
+
+// The files that operators install Lectern with. e2e/image.spec.ts runs the server from the files of the image.
+
+const read = (path: string) => readFileSync(join(import.meta.dirname, path), "utf8");
+const lines = (path: string) =>
+  read(path)
+    .split("\n")
+    .filter((line) => line && !line.startsWith("#"));
+
+const compose = parse(read("compose.yaml")) as {
+  services: Record<"lectern" | "database", { volumes: string[]; environment: Record<string, string>; image: string }>;
+};
+
+test.each([
+  ["deploy/lectern.service", "prisma/manual/run/install/production.md"],
+  ["deploy/nginx.conf", "prisma/manual/run/settings/addresses-and-proxies.md"],
+  ["deploy/Caddyfile", "prisma/manual/run/settings/addresses-and-proxies.md"],
+])("the manual shows %s as it is", (file, page) => {
+  expect(read(page)).toContain(`\`${file}\``);
+  expect(read(page)).toContain(`\`\`\`text\n${read(file)}\`\`\`\n`);
+});
+
+test("the image runs a version of Node that Lectern supports, the same in each stage", () => {
+  const { engines } = JSON.parse(read("package.json")) as { engines: { node: string } };
+  const stages = [...read("Dockerfile").matchAll(/^FROM node:(\d+)-bookworm-slim/gm)].map(([, major]) => Number(major));
+  expect(stages).toHaveLength(2);
+  expect(new Set(stages).size).toBe(1);
+  expect(stages[0]).toBeGreaterThanOrEqual(Number(/\d+/.exec(engines.node)?.[0]));
+});
+
+test("an image gets none of the files that are not in the repository, such as data and secrets", () => {
+  const plain = (patterns: string[]) =>
+    patterns.map((pattern) => pattern.replace(/^\*\*\/|^\/?packages\/\*\/|^\/|\/$/g, "").replace(/\/$/, ""));
+  const kept = new Set(plain(lines(".dockerignore")));
+  const names = plain(lines(".gitignore")).map((name) => (name === ".env" ? ".env*" : name));
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter((name) => !kept.has(name))).toEqual([]);
+});
+
+test("the example of the settings is complete once it has its secrets", () => {
+  const settings = Object.keys(compose.services.lectern.environment);
+  expect(settings).toEqual(["DATABASE_URL"]);
+  const everything = read(".env.example").replace(/^# (?=[A-Z\d_]+=)/gm, "");
+  for (const example of [read(".env.example"), everything]) {
+    const { DATABASE_PASSWORD, ...env } = parseEnv(example.replace(/=$/gm, "=4f1c9be2aa77d0c3"));
+    const DATABASE_URL = compose.services.lectern.environment.DATABASE_URL?.replace(/\$\{.*\}/, `${DATABASE_PASSWORD}`);
+    expect(DATABASE_URL).toBe("postgresql://lectern:4f1c9be2aa77d0c3@database:5432/lectern");
+    const { trustProxy, backups, baseUrl } = readEnv({ ...env, DATABASE_URL });
+    expect([trustProxy, baseUrl]).toEqual([true, "https://example.com"]);
+    expect(backups).toBeDefined();
+  }
+  // A misspelled name would be ignored.
+  const names = [...everything.matchAll(/^([A-Z\d_]+)=/gm)].map(([, name]) => name);
+  const rows = read("README.md")
+    .split("\n")
+    .filter((line) => line.startsWith("| `"));
+  const known = rows.flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`(\w+)`/g)].map(([, name]) => name));
+  expect(names.filter((name) => !known.includes(name))).toEqual(["DATABASE_PASSWORD"]);
+});
+
+test("the containers keep what must survive in volumes, and the server can write to its own", () => {
+  const folders = (service: "lectern" | "database") =>
+    compose.services[service].volumes
+      .filter((volume) => !volume.startsWith("./"))
+      .map((volume) => volume.split(":")[1]);
+  const [, writable] = /^RUN install -d -o node -g node -m 700 (.+)$/m.exec(read("Dockerfile")) ?? [];
+  expect(folders("lectern")).toEqual(writable?.split(" "));
+  // Since version 18, the image keeps each major version in a folder below this one.
+  expect(compose.services.database.image).toMatch(/^postgres:18-/);
+  expect(folders("database")).toEqual(["/var/lib/postgresql"]);
+});
+
+test("the database of the containers is prepared as the manual says", () => {
+  const statements = (sql: string) =>
+    sql.match(/^CREATE (ROLE|DATABASE) lectern .*$/gm)?.map((line) => line.replace(/'choose one'|:'password'/, "?"));
+  const ours = statements(read("deploy/database.sql"));
+  expect(ours).toHaveLength(2);
+  expect(ours).toEqual(statements(read("prisma/manual/run/install/own-postgresql.md")));
+});
+
+/** Starts nginx with deploy/nginx.conf, without TLS, in front of a server. */
+async function startNginx(folder: string, upstream: number): Promise<{ port: number; nginx: ChildProcess }> {
+  const [redirects, port] = [await freePort(), await freePort()];
+  const site = read("deploy/nginx.conf")
+    .replace("127.0.0.1:3000", `127.0.0.1:${upstream}`)
+    .replace("listen 80;", `listen 127.0.0.1:${redirects};`)
+    .replace("listen 443 ssl http2;", `listen 127.0.0.1:${port};`)
+    .replace(/^ *ssl_certificate.*\n/gm, "");
+  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${name};`);
+  await writeFile(
+    join(folder, "nginx.conf"),
+    `daemon off; pid nginx.pid; error_log stderr; events {} http { access_log off; ${paths.join(" ")}\n${site}}\n`,
+  );
+  const nginx = spawn("nginx", ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", "stderr"], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  nginx.stderr.on("data", (part: Buffer) => (said += part.toString()));
+  const failed = once(nginx, "exit").then(
+    () => Promise.reject(new Error(`nginx did not start:\n${said}`)),
+    (error: Error) => Promise.reject(new Error(`This test needs nginx, which can't be started: ${error.message}`)),
+  );
+  failed.catch(() => {});
+  await Promise.race([failed, expect.poll(() => ask(port, {}).then(({ status }) => status)).toBe(200)]);
+  return { port, nginx };
+}
+
+function ask(port: number, headers: Record<string, string>, body?: Buffer) {
+  return new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+    const sent = request({ host: "127.0.0.1", port, method: body ? "POST" : "GET", headers, agent: false });
+    sent.once("error", reject);
+    sent.once("response", (response) => {
+      text(response).then((answer) => resolve({ status: response.statusCode, body: answer }), reject);
+    });
+    sent.end(body);
+  });
+}
+
+test("nginx passes the host and the client's address on, and bodies as large as any upload", async () => {
+  let seen: IncomingHttpHeaders = {};
+  const upstream = createServer((incoming, response) => {
+    seen = incoming.headers;
+    let bytes = 0;
+    incoming.on("data", (part: Buffer) => (bytes += part.length));
+    incoming.on("end", () => response.end(String(bytes)));
+  }).listen(0, "127.0.0.1");
+  await once(upstream, "listening");
+  const folder = await mkdtemp(join(tmpdir(), "lectern-nginx-"));
+  await chmod(folder, 0o755);
+  const { port, nginx } = await startNginx(folder, (upstream.address() as AddressInfo).port);
+  try {
+    const claims = { "X-Forwarded-For": "203.0.113.7", "X-Forwarded-Host": "other.example.com" };
+    await ask(port, { Host: "docs.example.com:8443", ...claims });
+    expect(seen).toMatchObject({ host: "docs.example.com:8443", "x-forwarded-for": "127.0.0.1" });
+    expect(seen).not.toHaveProperty("x-forwarded-host");
+
+    const { importBytes, uploads } = readEnv({});
+    const largest = Math.max(importBytes, uploads.imageBytes, uploads.attachmentBytes);
+    const sent = await ask(port, { Host: "docs.example.com" }, Buffer.alloc(largest));
+    expect(sent).toEqual({ status: 200, body: String(largest) });
+  } finally {
+    nginx.kill("SIGTERM");
+    upstream.close();
+    upstream.closeAllConnections();
+    await rm(folder, { recursive: true });
+  }
+});
+
+test("Caddy accepts bodies as large as nginx does", () => {
+  const [, caddy] = /max_size (\d+)MB/.exec(read("deploy/Caddyfile")) ?? [];
+  const [, nginx] = /client_max_body_size (\d+)m;/.exec(read("deploy/nginx.conf")) ?? [];
+  expect([caddy, nginx]).toEqual(["210", "210"]);
+});
