@@ -23,7 +23,7 @@ ENV NODE_ENV=production DATA_DIR=/var/lib/lectern NPM_CONFIG_UPDATE_NOTIFIER=fal
 WORKDIR /srv/lectern
 # A new volume takes the owner of the folder it is mounted on. The server can write nowhere else.
 RUN install -d -o node -g node -m 700 /var/lib/lectern /var/backups/lectern
-COPY --from=build /srv/lectern/package.json /srv/lectern/next.config.ts /srv/lectern/tsconfig.json ./
+COPY --from=build /srv/lectern/package.json /srv/lectern/next.config.ts ./
 COPY --from=build /srv/lectern/app/icon.svg app/
 COPY --from=build /srv/lectern/prisma/migrations prisma/migrations
 COPY --from=build /srv/lectern/prisma/functions prisma/functions
