@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import { Client } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase, startPostgres } from "@/server/postgres";
+import { evaluating } from "@/testing/program";
 
 let dataDir: string;
 const children: ChildProcess[] = [];
@@ -28,11 +29,10 @@ const start = () => startPostgres({ dataDir, durable: false });
 /** Another process in the same folder, until it leaves or is killed. */
 async function program(): Promise<{ url: string; started: boolean; child: ChildProcess; leave(): Promise<void> }> {
   const code = `
-    import { startPostgres } from "./server/postgres.ts";
     const database = await startPostgres({ dataDir: process.argv[1], durable: false });
     console.log(JSON.stringify(database));
     process.stdin.on("end", () => database.release()).resume();`;
-  const args = ["--import", "tsx", "--input-type=module", "-e", code, dataDir];
+  const args = evaluating("server/postgres.ts", "{ startPostgres }", code, dataDir);
   const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
   children.push(child);
   const [line] = (await once(createInterface(child.stdout), "line")) as [string];
@@ -145,9 +145,9 @@ test("a server whose program was killed is found again, and stopped by the next 
 });
 
 test("a program killed while it starts leaves nothing in the way of the next", async () => {
-  const code = `import { startPostgres } from "./server/postgres.ts"; await startPostgres({ dataDir: process.argv[1] });`;
+  const code = `await startPostgres({ dataDir: process.argv[1] });`;
   for (const stage of [/\.lock$/, /\.new-/, /^postgres$/]) {
-    const args = ["--import", "tsx", "--input-type=module", "-e", code, dataDir];
+    const args = evaluating("server/postgres.ts", "{ startPostgres }", code, dataDir);
     const child = spawn(process.execPath, args, { stdio: "inherit" });
     const reached = async () => (await readdir(dataDir)).some((name) => stage.test(name));
     await expect.poll(reached, { timeout: 10_000, interval: 1 }).toBe(true);

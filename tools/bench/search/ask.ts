@@ -1,5 +1,6 @@
 import { fork } from "node:child_process";
 import type { Answered, Query } from "./asker";
+import { programBeside } from "./beside";
 import { endsWithUs } from "./interruption";
 
 /** An application in its own process, which searches one database. */
@@ -11,8 +12,7 @@ export interface Asker {
 
 /** Starts one with the settings of a production server. */
 export function startAsker(databaseUrl: string): Asker {
-  const child = fork("tools/bench/search/asker.ts", {
-    execArgv: ["--import", "tsx"],
+  const child = fork(programBeside("asker"), {
     env: { ...process.env, NODE_ENV: "production", DATABASE_URL: databaseUrl, LOG_LEVEL: "silent" },
   });
   const ended = endsWithUs(() => child.kill());

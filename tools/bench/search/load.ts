@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { availableParallelism } from "node:os";
+import { programBeside } from "./beside";
 import { endsWithUs } from "./interruption";
 import type { LoaderReply } from "./loader";
 import type { PlannedWorkspace } from "./plan";
@@ -19,9 +20,7 @@ export async function loadWorkspaces(
   const waiting = [...plan];
   let loaded = 0;
   const count = Math.min(MOST_PROCESSES, availableParallelism(), plan.length);
-  const children = Array.from({ length: count }, () =>
-    fork("tools/bench/search/loader.ts", [url], { execArgv: ["--import", "tsx"] }),
-  );
+  const children = Array.from({ length: count }, () => fork(programBeside("loader"), [url]));
   const ended = endsWithUs(() => killAll(children));
   try {
     await Promise.all(
