@@ -6,6 +6,7 @@ import { Client } from "pg";
 import type { TestProject } from "vitest/node";
 import { migrate } from "@/server/migrate";
 import { openDatabase } from "@/server/postgres";
+import { copyOfTemplate, templateOf } from "@/testing/template";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -68,21 +69,21 @@ export async function openTestDatabase(): Promise<{ adminUrl: string; close: () 
   const server = await openDatabase({ databaseUrl: process.env.TEST_DATABASE_URL, dataDir: folder, durable: false });
   const name = `lectern_test_${process.pid}_${Date.now()}`;
   const close = async () => {
-    await run(server.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    for (const one of [name, templateOf(name)]) await run(server.url, `DROP DATABASE IF EXISTS ${one} WITH (FORCE)`);
     await server.release();
     await rm(folder, { recursive: true, force: true });
   };
 
-  const url = new URL(server.url);
-  url.pathname = `/${name}`;
+  const urlOf = (database: string) => Object.assign(new URL(server.url), { pathname: `/${database}` }).href;
   try {
-    await run(server.url, `CREATE DATABASE ${name}`);
-    await migrate(url.href);
+    await run(server.url, `CREATE DATABASE ${templateOf(name)}`);
+    await migrate(urlOf(templateOf(name)));
+    await run(server.url, copyOfTemplate(name, name));
   } catch (error) {
     await close();
     throw error;
   }
-  process.env.DATABASE_URL = url.href;
+  process.env.DATABASE_URL = urlOf(name);
   process.env.DATA_DIR = folder;
   return { adminUrl: server.url, close };
 }

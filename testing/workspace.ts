@@ -18,6 +18,7 @@ import type { Member } from "@/lib/members/members";
 import { createWorkspace, type Workspace } from "@/lib/workspaces/workspaces";
 import { migrate } from "@/server/migrate";
 import { assertDocumented, paramsAt } from "@/testing/document";
+import { copyOfTemplate } from "@/testing/template";
 
 /** A workspace of one test, with one member and one key. */
 export interface TestWorkspace extends Workspace {
@@ -165,8 +166,12 @@ export async function aDatabase(server: string): Promise<TestDatabase> {
   const name = `lectern_test_${randomBytes(6).toString("hex")}`;
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   const clients: Client[] = [];
-  await run(server, `CREATE DATABASE ${name}`);
-  await migrate(url);
+  if (server === process.env.DATABASE_URL) {
+    await run(server, copyOfTemplate(name, new URL(server).pathname.slice(1)));
+  } else {
+    await run(server, `CREATE DATABASE ${name}`);
+    await migrate(url);
+  }
   return {
     url,
     async connect() {
