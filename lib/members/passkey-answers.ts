@@ -1,4 +1,3 @@
-import { isoBase64URL } from "@simplewebauthn/server/helpers";
 import { z } from "zod";
 import type { Db } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -22,7 +21,7 @@ export function placeOf({ subdomain }: { subdomain: string }): { host: string; o
 }
 
 /** The member's id as a WebAuthn user handle. */
-export const handleOf = (memberId: string) => isoBase64URL.fromBuffer(bytesOf(memberId));
+export const handleOf = (memberId: string) => Buffer.from(bytesOf(memberId)).toString("base64url");
 
 export const bytesOf = (id: string) => new Uint8Array(Buffer.from(id.replaceAll("-", ""), "hex"));
 

@@ -1,9 +1,4 @@
-import {
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
-import { decodeAttestationObject, isoBase64URL, isoCBOR } from "@simplewebauthn/server/helpers";
+import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/server";
 import { z } from "zod";
 import { type Actor, recordAudit } from "@/lib/audit/audit";
 import { type Db, type Read, readingOf } from "@/lib/db";
@@ -81,6 +76,7 @@ export async function passkeyToCreate(
     [member.id],
   );
   checkCount(existing.length);
+  const { generateRegistrationOptions } = await import("@simplewebauthn/server");
   return generateRegistrationOptions({
     rpName: workspace.name,
     rpID: placeOf(workspace).host,
@@ -113,29 +109,33 @@ export async function passkeyFrom(
   });
   if (!registrationInfo) throw notAdded();
   const { id, publicKey, counter } = registrationInfo.credential;
-  const credentialId = isoBase64URL.toBuffer(id);
+  const credentialId = bytesOfBase64(id);
   if (credentialId.length > LONGEST_CREDENTIAL_ID || publicKey.length > LONGEST_PUBLIC_KEY) throw notAdded();
   return { credentialId, publicKey: new Uint8Array(publicKey), counter, transports: created.response.transports };
 }
+
+const bytesOfBase64 = (encoded: string) => new Uint8Array(Buffer.from(encoded, "base64url"));
 
 /** Attestation is dropped, because checking it would request URLs that the browser chose. */
 async function verifiedRegistration(
   created: z.output<typeof Created>,
   expected: { challenge: string; host: string; origin: string },
 ) {
+  const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
+  const { decodeAttestationObject, isoCBOR } = await import("@simplewebauthn/server/helpers");
   const { clientDataJSON, attestationObject } = created.response;
   const bare = isoCBOR.encode(
     new Map<string, string | Map<string, never> | Uint8Array>([
       ["fmt", "none"],
       ["attStmt", new Map<string, never>()],
-      ["authData", decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get("authData")],
+      ["authData", decodeAttestationObject(bytesOfBase64(attestationObject)).get("authData")],
     ]),
   );
   return verifyRegistrationResponse({
     response: {
       ...created,
       clientExtensionResults: {},
-      response: { clientDataJSON, attestationObject: isoBase64URL.fromBuffer(bare) },
+      response: { clientDataJSON, attestationObject: Buffer.from(bare).toString("base64url") },
     },
     expectedChallenge: expected.challenge,
     expectedOrigin: expected.origin,

@@ -1,10 +1,5 @@
 import { createHash } from "node:crypto";
-import {
-  generateAuthenticationOptions,
-  type PublicKeyCredentialRequestOptionsJSON,
-  verifyAuthenticationResponse,
-} from "@simplewebauthn/server";
-import { isoBase64URL } from "@simplewebauthn/server/helpers";
+import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/server";
 import { headers } from "next/headers";
 import { z } from "zod";
 import { type Db, type Read, readWorkspace } from "@/lib/db";
@@ -56,6 +51,7 @@ type Answer = z.output<typeof Answer>;
 
 /** What the browser needs to ask for any passkey of this workspace. Sets a cookie. For actions. */
 export async function askForPasskey(workspace: Workspace): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
   const options = await generateAuthenticationOptions({
     rpID: placeOf(workspace).host,
     timeout: CHALLENGE_MINUTES * 60_000,
@@ -106,7 +102,7 @@ async function findPasskey(read: Read, credentialId: string): Promise<StoredPass
     `SELECT p.id, p.member_id AS "memberId", m.email, p.public_key AS "publicKey", p.counter::float8 AS counter
      FROM passkeys p JOIN members m ON m.workspace_id = p.workspace_id AND m.id = p.member_id
      WHERE p.credential_id = $1 AND m.active`,
-    [Buffer.from(isoBase64URL.toBuffer(credentialId))],
+    [Buffer.from(credentialId, "base64url")],
   );
   return passkey;
 }
@@ -139,6 +135,7 @@ async function prove(
   if (!(flags & USER_PRESENT && flags & USER_VERIFIED)) return "The device did not verify the person.";
   const counter = data.readUInt32BE(33);
   if ((counter > 0 || passkey.counter > 0) && counter <= passkey.counter) return "The counter did not rise.";
+  const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   const isVerified = await verifyAuthenticationResponse({
     response: { ...sent, clientExtensionResults: {} },
     expectedChallenge: challenge,
