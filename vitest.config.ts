@@ -33,11 +33,16 @@ const exclude = [
 ];
 const folders = ["app", "components", "lib", "server", "testing", "bin", "tools", "packages", "prisma"];
 const inSource = [`{${folders.join(",")}}/**/*.test.{ts,tsx}`, "*.test.ts"];
-/** Files that change what other files in the same process would see: modules, the clock, the environment, connections. */
+const changesItsProcess =
+  /\bvi\.(?!(fn|setConfig)\b)|process\.env(?!\.\w+\b(?! (\?\?|\|\|)?=[^=]))|configureGlobal|closeConnections/;
+/**
+ * Files that change what other files in the same process would see: modules, the clock, the environment, connections, the seed.
+ * Vitest resets its own settings after each file. To read a setting changes nothing, but programs get all of them.
+ */
 const apart = [
   ...readdirSync(".").filter((name) => name.endsWith(".test.ts")),
   ...folders.flatMap((folder) => testsIn(folder)),
-].filter((file) => /\bvi\.(?!fn\b)|process\.env|closeConnections/.test(readFileSync(file, "utf8")));
+].filter((file) => changesItsProcess.test(readFileSync(file, "utf8")));
 
 function testsIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
