@@ -151,7 +151,7 @@ test("what is gone says so with 410, and offers the search and the categories", 
   expect((await page.goto(`${workspace.url}/articles/retired`))?.status()).toBe(410);
   await expect(page).toHaveTitle("Article removed · Gone");
   await expect(page.getByRole("searchbox")).toBeVisible();
-  const ways = page.getByRole("navigation", { name: "Or start here" });
+  const ways = page.getByRole("navigation", { name: "Or browse" });
   await expect(ways.getByRole("link")).toHaveText(["Home", "Guides", "News"]);
 });
 
@@ -350,7 +350,7 @@ test("of many categories each is on a page, and no page names them all", async (
   await categories.getByRole("link", { name: "Root 61" }).click();
   await expect(tree(page).locator("[aria-current=page]")).toContainText("Root 61");
   expect((await page.goto(`${workspace.url}/categories?page=3`))?.status()).toBe(404);
-  const ways = page.getByRole("navigation", { name: "Or start here" });
+  const ways = page.getByRole("navigation", { name: "Or browse" });
   await expect(ways.getByRole("link")).toHaveCount(14);
   const { body } = await ask(new URL(workspace.url).host, "/search/suggestions?q=xyzzyq");
   expect((JSON.parse(body) as { categories: object[] }).categories).toHaveLength(12);

@@ -25,7 +25,7 @@ interface Access {
   apiKey: string;
 }
 
-const seeder: Actor = { kind: "system", id: null, name: "First run" };
+const seeder: Actor = { kind: "system", id: null, name: "Setup" };
 
 const workspaces = [
   { subdomain: "demo", name: "Lectern manual", folder: "prisma/manual" },
@@ -128,7 +128,7 @@ async function keyFor(workspace: Workspace, known: string | undefined): Promise<
     : [];
   if (known && working.length > 0) return known;
   const { text } = await inWorkspace(workspace.id, (db) =>
-    createApiKey(db, { name: "First run", scopes: everyScope }, seeder),
+    createApiKey(db, { name: "Setup", scopes: everyScope }, seeder),
   );
   return text;
 }

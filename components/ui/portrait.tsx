@@ -8,7 +8,6 @@ export function Portrait({ path, large = false }: { path: string; large?: boolea
       alt=""
       width={side}
       height={side}
-      loading="lazy"
       className={`shrink-0 rounded-full object-cover ${large ? "size-18" : "size-7"}`}
     />
   );

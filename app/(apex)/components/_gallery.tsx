@@ -79,7 +79,7 @@ const shown: Record<string, (theme: string) => ReactNode> = {
   badge: () => (
     <p className="flex flex-wrap gap-2">
       <Badge tone="good">Published</Badge>
-      <Badge tone="info">Changed</Badge>
+      <Badge tone="info">Unpublished changes</Badge>
       <Badge tone="caution">On hold</Badge>
       <Badge tone="bad">Expired</Badge>
       <Badge tone="quiet">Draft</Badge>

@@ -11,7 +11,7 @@ export function ArticleStatus({
       {state === "draft" ? (
         <Badge tone="quiet">Draft</Badge>
       ) : hasChanges ? (
-        <Badge tone="info">Changed</Badge>
+        <Badge tone="info">Unpublished changes</Badge>
       ) : (
         <Badge tone="good">Published</Badge>
       )}

@@ -141,7 +141,7 @@ export const en = {
     whyRemoved: "This article has been removed. Try searching for a replacement.",
     whyPageRemoved: "This page has been removed. Try searching for a replacement.",
     similar: "Did you mean",
-    start: "Or start here",
+    start: "Or browse",
   },
 };
 

@@ -128,7 +128,7 @@ const places: AdminPlace[] = [
   {
     href: "/admin/webhooks",
     name: "Webhooks",
-    about: "Notify other programs about changes.",
+    about: "Notify other services about changes.",
     permission: "keys.manage",
     group: "Settings",
   },

@@ -181,7 +181,7 @@ interface Step {
 function stepsFor(steps: FirstSteps, permissions: Permission[]): Step[] {
   const all: (Step & { permission: Permission | Permission[] })[] = [
     {
-      name: "Create a category",
+      name: "Create category",
       href: "/admin/categories/new",
       about: "Articles live in categories.",
       done: steps.categorized,

@@ -15,7 +15,7 @@ export type ListQuery = Record<(typeof names)[number], string>;
 export const stateNames: Record<WrittenState, string> = {
   draft: "Draft",
   published: "Published",
-  changed: "Changed",
+  changed: "Unpublished changes",
   scheduled: "Scheduled",
   held: "On hold",
 };

@@ -33,6 +33,10 @@ export default async function ExportPage({ searchParams }: { searchParams: Promi
       title="Export"
       about="A zip of Markdown with all articles, drafts, categories, files, redirects and synonyms."
     >
+      <p className="mb-6 max-w-[40rem] text-text-muted">
+        The zip contains authors' names and emails. It doesn't contain members, API keys, settings, past versions,
+        insights or the audit log.
+      </p>
       {current ? (
         <Underway doing={doingOf(current)} done={current.done} total={current.total} here="/admin/export">
           <Form action={submitCancelExport} submit="Cancel" busy="Canceling…" look="plain" size="small">
@@ -42,10 +46,6 @@ export default async function ExportPage({ searchParams }: { searchParams: Promi
       ) : (
         <Form action={submitExport} submit="Create export" busy="Starting…" />
       )}
-      <p className="mt-6 max-w-[40rem] text-text-muted">
-        Not included: members, API keys, settings, past versions, insights and the audit log. Contains the names and
-        emails of authors.
-      </p>
       {shown?.report && (
         <Lines
           title="Not exported"

@@ -47,7 +47,7 @@ export default async function ImportPage({ searchParams }: { searchParams: Promi
   return (
     <AdminPage
       title="Import"
-      about="Upload a zip of Markdown or HTML. Folders become categories. You review changes before importing."
+      about="Upload a zip of Markdown or HTML. Folders become categories. You can review the changes before you import them."
     >
       {why && (
         <div className="mb-5 max-w-[28rem]">

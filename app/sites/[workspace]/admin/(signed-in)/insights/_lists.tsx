@@ -67,7 +67,7 @@ export const lists = {
     title: "Searches with no results",
     about: "Write an article or add a synonym.",
     columns: ["Search", "Count", "Last searched", ""],
-    empty: "Every search found something.",
+    empty: "No searches without results.",
     load: async (read, request, part) => termRows(read, "nothing", request, part),
   },
   "top-searches": {
@@ -81,7 +81,7 @@ export const lists = {
     title: "Searches without clicks",
     about: "Found results, but no reader opened one. Clearer titles help.",
     columns: ["Search", "Count", "Last searched", ""],
-    empty: "Every search led to a click.",
+    empty: "No searches without clicks.",
     load: async (read, request, part) => termRows(read, "unopened", request, part),
   },
   "did-not-help": {
@@ -136,7 +136,7 @@ export const lists = {
     title: "Articles with no views",
     about: "Published for the whole period, never opened.",
     columns: ["Article", "Published", "Total views"],
-    empty: "Every article has views.",
+    empty: "No articles without views.",
     load: async (read, { utc, timeZone, now, permissions }, part) => {
       const { rows, total } = await unreadArticles(read, utc, part);
       return {

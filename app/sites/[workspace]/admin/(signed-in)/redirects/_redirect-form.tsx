@@ -52,7 +52,7 @@ export function RedirectForm({
       <FormField
         label="Destination"
         name="to"
-        hint="A title, /articles/refunds or https://…"
+        hint="An article title, a path such as /articles/refunds, or a full URL."
         defaultValue={to}
         maxLength={2_000}
         autoComplete="off"

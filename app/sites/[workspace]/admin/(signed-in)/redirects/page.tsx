@@ -48,7 +48,7 @@ export default async function RedirectsPage({ searchParams }: { searchParams: Pr
   return (
     <ListPage
       title="Redirects"
-      about="Renaming, moving or deleting an article adds a redirect automatically."
+      about="Changing an article's URL or deleting it adds a redirect automatically."
       action={<ButtonLink href="/admin/redirects/new">Add redirect</ButtonLink>}
       list={{
         page,

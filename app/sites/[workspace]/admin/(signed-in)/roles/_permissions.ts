@@ -13,6 +13,7 @@ export const permissionWords: Record<Permission, string> = {
 
 /** Hints for permissions that are not enough on their own. */
 export const permissionHints: Partial<Record<Permission, string>> = {
-  "settings.manage": "Imports also need article and category permissions. Exports also need Write articles.",
-  "keys.manage": "Creating keys also needs Write articles, Manage members and roles, and View insights.",
+  "settings.manage":
+    "Importing also requires Write articles, Publish articles and Manage categories. Exporting also requires Write articles.",
+  "keys.manage": "A key can't do more than the role of the member who creates it.",
 };

@@ -50,7 +50,7 @@ export default async function SettingsPage() {
         <FormChoice
           label="Time zone"
           name="timeZone"
-          hint="Used for dates readers see and for new members."
+          hint="Used for dates on reader pages and as the default for new members."
           defaultValue={timeZone}
           options={timeZones(timeZone).map((zone) => ({ value: zone, name: zone }))}
         />
@@ -59,7 +59,7 @@ export default async function SettingsPage() {
         <div className="max-w-[40rem]">
           <CodeLine>{workspaceUrl(subdomain, env().baseUrl)}</CodeLine>
         </div>
-        <p className="mt-3 text-text-muted">If you change it, the old URL redirects.</p>
+        <p className="mt-3 text-text-muted">If you change the URL, the old one redirects here.</p>
         <div className="mt-4">
           <ButtonLink href="/admin/settings/address" look="plain">
             Change URL
@@ -71,7 +71,7 @@ export default async function SettingsPage() {
           <FormChoice
             label="Required for"
             name="rule"
-            hint="Members who don't use it have to set it up before they can continue."
+            hint="Members without two-step verification must set it up before they can continue."
             defaultValue={rule}
             options={[
               { value: "nobody", name: "No one" },
@@ -82,7 +82,7 @@ export default async function SettingsPage() {
           <CurrentPassword {...confirmation} />
         </Form>
       </Section>
-      <Section title="Audit log" about="Entries and IP addresses are permanently deleted after these times.">
+      <Section title="Audit log" about="Older entries and IP addresses are permanently deleted.">
         <RetentionForm action={submitRetention}>
           <FormChoice
             label="Keep entries for"
@@ -107,7 +107,7 @@ export default async function SettingsPage() {
         about={
           provider
             ? `Members can sign in with ${provider.name}.`
-            : "Let members sign in with an account they already have."
+            : "Let members sign in through your identity provider."
         }
       >
         {within(permissions, everyPermission) ? (
@@ -118,7 +118,10 @@ export default async function SettingsPage() {
           <p>Only members with every permission can change this.</p>
         )}
       </Section>
-      <Section title="Delete" about={`Closes now, deletes permanently in ${DAYS_TO_TAKE_BACK} days.`}>
+      <Section
+        title="Delete"
+        about={`Readers lose access immediately. Everything is permanently deleted after ${DAYS_TO_TAKE_BACK} days.`}
+      >
         {within(permissions, administratorPermissions) ? (
           <ButtonLink href="/admin/settings/delete" look="danger">
             Delete knowledge base

@@ -12,7 +12,7 @@ export const ways = [
   { value: "one", name: "One-way" },
 ];
 
-export const waysHint = "Two-way: a search for a synonym also finds the term.";
+export const waysHint = "One-way: a search for a synonym doesn't find the term.";
 
 function orOf(words: string[]): string {
   return words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${words.at(-1)}` : (words[0] ?? "");

@@ -21,7 +21,7 @@ export default async function WebhooksPage() {
   return (
     <ListPage
       title="Webhooks"
-      about="Notify other programs about changes."
+      about="Notify other services about changes."
       action={<ButtonLink href="/admin/webhooks/new">Add webhook</ButtonLink>}
       list={{
         page: 1,

@@ -9,14 +9,14 @@ import { idOf, type Query } from "../../../_form";
 import { breadcrumbsTo, categoryChoices } from "../_choices";
 import { submitCreateCategory } from "../actions";
 
-export const metadata: Metadata = { title: "Create a category" };
+export const metadata: Metadata = { title: "Create category" };
 
 export default async function NewCategoryPage({ searchParams }: { searchParams: Promise<Query> }) {
   const { workspace } = await requireMember("categories.manage");
   const { below } = await searchParams;
   const rows = await readWorkspace(workspace.id, listCategoryTree);
   return (
-    <AdminPage title="Create a category" path={breadcrumbsTo()}>
+    <AdminPage title="Create category" path={breadcrumbsTo()}>
       <Form
         action={submitCreateCategory}
         submit="Create category"
@@ -42,7 +42,7 @@ export default async function NewCategoryPage({ searchParams }: { searchParams: 
           name="visibility"
           defaultValue="inherit"
           options={[
-            { value: "inherit", name: "Inherit" },
+            { value: "inherit", name: "Same as parent or knowledge base" },
             { value: "everyone", name: "Everyone" },
             { value: "members", name: "Members only" },
           ]}

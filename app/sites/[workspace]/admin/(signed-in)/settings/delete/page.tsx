@@ -21,11 +21,11 @@ export default async function DeletePage() {
   return (
     <AdminPage title={`Delete ${name}`} path={[{ href: "/admin/settings", name: "General" }]}>
       <div className="max-w-[40rem]">
-        <p>When you delete it:</p>
+        <p>When you delete this knowledge base:</p>
         <ul className="mt-2 mb-6 grid list-disc gap-1.5 pl-5">
           <li>Readers and API keys lose access immediately.</li>
           <li>Administrators are notified by email and can restore it for {DAYS_TO_TAKE_BACK} days.</li>
-          <li>Then all articles, files, members, keys and the audit log are permanently deleted.</li>
+          <li>After that, all articles, files, members, API keys and the audit log are permanently deleted.</li>
         </ul>
       </div>
       {!confirmation.withPassword && !confirmation.withCode && (

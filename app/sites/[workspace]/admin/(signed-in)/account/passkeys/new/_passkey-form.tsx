@@ -47,7 +47,7 @@ export function PasskeyForm({ name, longest, children }: { name: string; longest
       <FormField
         label="Name"
         name="name"
-        hint="To tell your passkeys apart."
+        hint="Helps you tell your passkeys apart."
         defaultValue={name}
         required
         maxLength={longest}

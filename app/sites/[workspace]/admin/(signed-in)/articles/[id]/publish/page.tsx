@@ -55,12 +55,8 @@ export default async function PublishPage({ params }: Props) {
   );
   return (
     <AdminPage
-      title={`Publish “${article.text.title}”`}
-      about={
-        live === null
-          ? `In ${article.category.name}, at /articles/${article.slug}`
-          : !article.hasDraft && "No changes to publish."
-      }
+      title={`${article.hasDraft ? "Publish" : "Unpublish"} “${article.text.title}”`}
+      about={live === null && `In ${article.category.name}, at /articles/${article.slug}`}
       path={pathTo(article)}
     >
       <div className="grid max-w-[48rem] gap-8">
@@ -118,11 +114,14 @@ export default async function PublishPage({ params }: Props) {
           </>
         )}
         {live !== null && (
-          <section aria-labelledby="back" className="grid gap-3 border-t border-border pt-6">
-            <h2 id="back" className="text-base">
-              Unpublish
-            </h2>
-            <p className="text-text-muted">Removes the article from the site immediately. The text stays as a draft.</p>
+          <section
+            aria-label="Unpublish"
+            className={`grid gap-3 ${article.hasDraft ? "border-t border-border pt-6" : ""}`}
+          >
+            {article.hasDraft && <h2 className="text-base">Unpublish</h2>}
+            <p className="text-text-muted">
+              Removes the article from the knowledge base immediately. It stays as a draft.
+            </p>
             <div className="flex flex-wrap gap-2">
               {article.hasDraft && (
                 <form action={submitDropChanges}>
