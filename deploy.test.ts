@@ -42,7 +42,7 @@ test("the image runs a version of Node that Lectern supports, the same in each s
   expect(stages[0]).toBeGreaterThanOrEqual(Number(/\d+/.exec(engines.node)?.[0]));
 });
 
-test("an image gets none of the files that are not in the repository, such as data and secrets", () => {
+test("an image contains only files of the repository, no data or secrets", () => {
   const plain = (patterns: string[]) =>
     patterns.map((pattern) => pattern.replace(/^\*\*\/|^\/?packages\/\*\/|^\/|\/$/g, "").replace(/\/$/, ""));
   const kept = new Set(plain(lines(".dockerignore")));
@@ -51,7 +51,7 @@ test("an image gets none of the files that are not in the repository, such as da
   expect(names.filter((name) => !kept.has(name))).toEqual([]);
 });
 
-test("the example of the settings is complete once it has its secrets", () => {
+test(".env.example is complete once its secrets are filled in", () => {
   const settings = Object.keys(compose.services.lectern.environment);
   expect(settings).toEqual(["DATABASE_URL"]);
   const everything = read(".env.example").replace(/^# (?=[A-Z\d_]+=)/gm, "");

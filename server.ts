@@ -138,18 +138,14 @@ async function start(): Promise<void> {
   }
 }
 
-/** Lets several processes serve the port. This one only watches them. */
+/** Serves the port with several processes. This one only watches them. */
 async function serveTogether(settings: Env, database: OpenDatabase, say: (line: string) => void): Promise<void> {
-  let restart = async () => {};
-  // Without a listener, the signal would end this process while the others start.
-  process.on("SIGHUP", () => void restart());
-  const processes = await startProcesses(settings.processes, say);
-  restart = () => processes.restart();
   const metrics = settings.metrics && (await serveMetrics(settings.metrics, metricsOfAll()));
-  let isStopping = false;
+  const processes = startProcesses(settings.processes, say);
+  const stopping = new AbortController();
   const stop = async (signal: NodeJS.Signals) => {
-    if (isStopping) return;
-    isStopping = true;
+    if (stopping.signal.aborted) return;
+    stopping.abort();
     await processes.stop(signal);
     metrics?.close();
     await closeConnections();
@@ -158,6 +154,11 @@ async function serveTogether(settings: Env, database: OpenDatabase, say: (line: 
   };
   process.on("SIGTERM", (signal) => void stop(signal));
   process.on("SIGINT", (signal) => void stop(signal));
+  process.on("SIGHUP", () => void processes.restart());
+  await processes.started.catch((error: unknown) => {
+    if (!stopping.signal.aborted) throw error;
+  });
+  if (stopping.signal.aborted) return;
   logConsole();
   say(`Lectern is ready at ${settings.baseUrl}`);
 }
@@ -214,7 +215,7 @@ function listen(server: Server, { host, port }: Env): Promise<void> {
  * On SIGTERM and SIGINT: takes no more jobs (`rest`), and after `notice` milliseconds no more connections, finishes the requests
  * in flight, closes, ends.
  * @param notice not given after Ctrl+C
- * @returns whether load balancers should know that the server is stopping, and a function that stops it while others continue
+ * @returns `isNoticed`: whether /readyz reports the stop. `leave`: stops this process while others continue
  */
 function stopOnSignal(
   server: Server,
@@ -244,6 +245,8 @@ function stopOnSignal(
   };
   process.on("SIGTERM", (signal) => void stop(signal));
   process.on("SIGINT", (signal) => void stop(signal));
+  // Several processes are replaced after it, and a single one must not end. A closed terminal ends it.
+  if (cluster.isWorker || !process.stdout.isTTY) process.on("SIGHUP", () => {});
   return { isNoticed: () => reason !== null && reason !== "leave", leave: () => void stop("leave") };
 }
 

@@ -4,5 +4,5 @@
 CREATE ROLE lectern LOGIN CREATEROLE PASSWORD :'password';
 CREATE DATABASE lectern OWNER lectern ENCODING 'UTF8' TEMPLATE template0;
 
--- The superuser then signs in only from inside the container, so Lectern's password is not also a superuser's.
+-- Otherwise the superuser would have Lectern's password. It now signs in only from inside the container.
 ALTER ROLE postgres PASSWORD NULL;

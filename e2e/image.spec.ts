@@ -17,7 +17,7 @@ const read = (path: string) => fs.readFileSync(join(root, path), "utf8");
 const [, build = "", image = ""] = read("Dockerfile")
   .replace(/\\\n/g, "")
   .split(/^FROM .*\n/m);
-/** Root has files owned by root, as in an image, and another user who runs them. */
+/** As root, another user runs the files, as in the image. */
 const user = process.getuid?.() === 0 ? 65534 : undefined;
 
 /** Links a file or a folder to its place in the image, without what `isLeftOut` names. */
@@ -31,7 +31,7 @@ function place(from: string, to: string, isLeftOut: (path: string) => boolean): 
   try {
     fs.linkSync(fs.realpathSync(from), to);
   } catch {
-    // On another disk.
+    // Hard links don't work across disks.
     fs.copyFileSync(from, to);
   }
 }

@@ -121,7 +121,7 @@ const Settings = z
       .string()
       .default("1")
       .transform((text, context) => {
-        const value = text === "auto" ? availableParallelism() : Number(text);
+        const value = text === "auto" ? Math.min(availableParallelism(), 64) : Number(text);
         if (Number.isInteger(value) && value >= 1 && value <= 64) return value;
         context.addIssue(`WORKERS is "${text}". Set a whole number from 1 to 64, or auto for one per core.`);
         return z.NEVER;

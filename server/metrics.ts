@@ -31,13 +31,17 @@ export function countAnswer(answer: Answer): void {
 }
 
 /**
- * Starts counting, also for the process that answers for all (server/processes.ts).
+ * Starts counting. If there are several processes, the first one collects the counts (server/processes.ts).
  * @param waiting counts the background jobs that are due and not running
  */
 export function countMetrics(waiting: Waiting): () => Promise<string> {
   const { registry } = (metrics ??= made(waiting));
   AggregatorRegistry.setRegistries([registry]);
-  if (cluster.isWorker) new AggregatorRegistry();
+  if (cluster.isWorker) {
+    // Each process has counters of its own, so that none of them falls when a process ends.
+    registry.setDefaultLabels({ process: String(process.env.PROCESS) });
+    new AggregatorRegistry();
+  }
   return () => registry.metrics();
 }
 
@@ -100,7 +104,7 @@ function made(waiting: Waiting): Metrics {
   });
   new Gauge({
     name: "lectern_database_connections",
-    help: "Connections of this server to the database: total, idle, and requests waiting for one.",
+    help: "Connections of this process to the database: total, idle, and requests waiting for one.",
     labelNames: ["state"],
     registers,
     collect() {
@@ -112,9 +116,9 @@ function made(waiting: Waiting): Metrics {
     help: "Background jobs of all servers that are due and not running, by task.",
     labelNames: ["task"],
     registers,
-    aggregator: "max",
     async collect() {
       this.reset();
+      if (cluster.isWorker && process.env.PROCESS !== "0") return;
       // The other metrics matter most while the database is away.
       const jobs = await waiting().catch(() => []);
       for (const { task, count } of jobs) this.set({ task }, count);

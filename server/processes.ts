@@ -1,93 +1,116 @@
 import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { log } from "@/lib/log";
 
-/** Milliseconds before a process that ended is replaced. The pause doubles while replacements don't last `SOUND_MS`. */
+/** Milliseconds before a process that ended is replaced. The pause doubles while the replacements don't last `SOUND_MS`. */
 const PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 32_000;
 const SOUND_MS = 60_000;
+/** Milliseconds after which a process that does not become ready, or does not end, is killed. */
+const START_MS = 120_000;
+const END_MS = 12_000;
 
-/** What a process tells the first one, and is told by it. */
+/** Messages between the first process and the others. */
 const READY = "ready";
 const LEAVE = "leave";
 
 export interface Processes {
-  /** Replaces one process after the other. Each old one ends after its successor is ready. */
+  /** Becomes done when all processes are ready. @throws a sentence if one can't start, after all have ended */
+  started: Promise<void>;
+  /** Replaces one process at a time. Each old one ends after its successor is ready. */
   restart(): Promise<void>;
-  /** Ends all as the signal ends one. */
+  /** Stops all processes as the signal would stop one. */
   stop(signal: NodeJS.Signals): Promise<void>;
 }
 
 /**
- * Runs this program in several processes, which serve the same port. One of them runs the jobs. A process that ends is replaced.
+ * Runs this program in several processes, which serve the same port. The first of them runs the jobs. A process that ends is
+ * replaced.
  * @param tell gets lines for the operator
- * @throws a sentence if one of them does not start. Then all have ended
  */
-export async function startProcesses(count: number, tell: (line: string) => void): Promise<Processes> {
+export function startProcesses(count: number, tell: (line: string) => void): Processes {
+  // The processes accept connections themselves. Otherwise those on their way to a process that was killed would never end.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   const running: Worker[] = [];
-  let isStopping = false;
+  const stopping = new AbortController();
+  const isStopping = () => stopping.signal.aborted;
   let isRestarting = false;
 
-  /** Starts the process of a place, which is its index in `running`. */
-  const launch = async (place: number): Promise<void> => {
-    const worker = cluster.fork(place === 0 ? {} : { JOBS: "off" });
+  /** Starts the process at an index of `running`. */
+  const launch = async (index: number, pause = PAUSE_MS): Promise<void> => {
+    const worker = cluster.fork({ PROCESS: String(index), ...(index > 0 && { JOBS: "off" }) });
+    const deadline = setTimeout(() => worker.process.kill("SIGKILL"), START_MS);
     await new Promise<void>((resolve, reject) => {
+      worker.on("error", reject);
       worker.on("message", (message) => message === READY && resolve());
-      worker.once("exit", () => reject(new Error("A process of the server could not start.")));
-    });
-    running[place] = worker;
-    tell(`Process ${worker.process.pid} is ready.`);
+      worker.once("exit", () => reject(new Error("A server process could not start. The lines above say why.")));
+    }).finally(() => clearTimeout(deadline));
     const since = performance.now();
+    running[index] = worker;
+    tell(`Process ${worker.process.pid} is ready.`);
     worker.once("exit", (code: number, signal: string | null) => {
-      if (isStopping || running[place] !== worker) return;
-      tell(
-        `Process ${worker.process.pid} ended unexpectedly (${signal ?? `exit code ${code}`}). Another one is starting.`,
-      );
-      void replace(place, performance.now() - since > SOUND_MS ? 0 : PAUSE_MS);
+      if (isStopping() || running[index] !== worker) return;
+      const reason = signal ?? `exit code ${code}`;
+      log().error(`Process ${worker.process.pid} ended unexpectedly (${reason}). Starting a replacement.`);
+      void replace(index, performance.now() - since > SOUND_MS ? PAUSE_MS : pause);
     });
   };
-  const replace = async (place: number, pause: number): Promise<void> => {
+  const replace = async (index: number, pause: number): Promise<void> => {
     await sleep(pause);
-    if (isStopping) return;
-    await launch(place).catch(() => replace(place, Math.min(Math.max(2 * pause, PAUSE_MS), LONGEST_PAUSE_MS)));
+    if (isStopping()) return;
+    const next = Math.min(2 * pause, LONGEST_PAUSE_MS);
+    await launch(index, next).catch(() => replace(index, next));
   };
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    isStopping = true;
-    const alive = Object.values(cluster.workers ?? {}).flatMap((worker) =>
-      !worker || worker.isDead() ? [] : [worker],
-    );
+    stopping.abort();
+    const alive = Object.values(cluster.workers ?? {}).flatMap((worker) => (worker ? [worker] : []));
     await Promise.all(
       alive.map((worker) => {
         worker.process.kill(signal);
-        return once(worker, "exit");
+        return ended(worker);
       }),
     );
   };
   const restart = async (): Promise<void> => {
-    if (isRestarting || isStopping) return;
+    if (isRestarting || isStopping()) return;
     isRestarting = true;
     try {
-      for (const [place, worker] of running.entries()) {
-        await launch(place);
+      for (const [index, worker] of running.entries()) {
+        // One that has ended is being replaced already.
+        if (isStopping() || worker.isDead()) continue;
+        await launch(index);
         if (worker.isConnected()) worker.send(LEAVE);
-        if (!worker.isDead()) await once(worker, "exit");
+        await ended(worker);
       }
     } catch {
-      tell("The restart ended, because a new process could not start. The old ones continue.");
+      if (!isStopping())
+        log().error(
+          "The restart stopped, because a new process could not start. The remaining processes keep running.",
+        );
     } finally {
       isRestarting = false;
     }
   };
+  const start = async (): Promise<void> => {
+    const launched = await Promise.allSettled(Array.from({ length: count }, (_, index) => launch(index)));
+    const failed = launched.find((result) => result.status === "rejected");
+    if (!failed) return;
+    await stop("SIGTERM");
+    throw failed.reason;
+  };
+  return { started: start(), restart, stop };
+}
 
-  const started = await Promise.allSettled(Array.from({ length: count }, (_, place) => launch(place)));
-  const failed = started.find((result) => result.status === "rejected");
-  if (!failed) return { restart, stop };
-  await stop("SIGTERM");
-  throw failed.reason;
+/** Waits until a process has ended, and kills one that takes too long. */
+async function ended(worker: Worker): Promise<void> {
+  if (worker.isDead()) return;
+  const late = setTimeout(() => worker.process.kill("SIGKILL"), END_MS);
+  await once(worker, "exit").finally(() => clearTimeout(late));
 }
 
 /**
- * In a process that `startProcesses` started: tells that it is ready.
+ * Tells the first process that this one is ready.
  * @param leave called when another process has taken its place
  */
 export function joinProcesses(leave: () => void): void {

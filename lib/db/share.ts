@@ -1,14 +1,13 @@
 import { availableParallelism } from "node:os";
 import { env } from "@/lib/env";
 import { UnavailableError } from "@/lib/errors";
-import { areOthersServed } from "@/lib/http/request";
+import { areOthersServed, currentRequest, noteOfRequest } from "@/lib/http/request";
 
-/** Units of one workspace that run at the same time while other workspaces are served: half of the process's part of the cores. */
+/** How many transactions of a workspace run at the same time while others are served: half of the process's share of the cores. */
 export const share = () => Math.max(1, Math.floor(availableParallelism() / env().processes / 2));
-/** Milliseconds after which a unit no longer counts, so that a slow one doesn't hold up the rest of its workspace. */
+/** Milliseconds after which a transaction no longer counts, so that a slow one doesn't hold up the rest of its workspace. */
 const HOLD_MS = 250;
 
-/** The units of one workspace. */
 interface Units {
   running: number;
   waiting: (() => void)[];
@@ -18,42 +17,49 @@ interface Units {
 const shared = globalThis as typeof globalThis & { lecternShares?: Map<string, Units> };
 
 /**
- * Lets no workspace keep all connections and cores busy. While others are served, its units take turns. They wait without a
- * connection.
+ * Keeps the requests of one workspace from using all connections and cores. While other workspaces are served, its transactions
+ * take turns. They wait without a connection. Jobs don't wait.
  * @param work gets the milliseconds that are left of `ms`
  * @throws UnavailableError if the wait takes longer than `ms` milliseconds
  */
 export async function inShare<T>(workspaceId: string, ms: number, work: (ms: number) => Promise<T>): Promise<T> {
+  if (!currentRequest()) return work(ms);
   shared.lecternShares ??= new Map();
   const shares = shared.lecternShares;
   const units = shares.get(workspaceId) ?? { running: 0, waiting: [] };
   shares.set(workspaceId, units);
   const start = performance.now();
-  if (units.running >= share() && areOthersServed(workspaceId)) await turnIn(units, ms);
-  else units.running++;
+  const isFull = () => units.running >= share();
   let isOver = false;
   const end = () => {
     if (isOver) return;
     isOver = true;
-    const next = units.waiting.shift();
-    if (next) next();
-    else if (--units.running === 0) shares.delete(workspaceId);
+    units.running--;
+    while (units.waiting.length > 0 && !isFull()) {
+      units.running++;
+      units.waiting.shift()?.();
+    }
+    if (units.running === 0) shares.delete(workspaceId);
   };
+  if (isFull() && areOthersServed(workspaceId)) await turnIn(units, ms);
+  else units.running++;
   const timer = setTimeout(end, HOLD_MS);
   try {
-    return await work(Math.ceil(ms - (performance.now() - start)));
+    const left = Math.ceil(ms - (performance.now() - start));
+    if (left <= 0) throw busy();
+    return await work(left);
   } finally {
     clearTimeout(timer);
     end();
   }
 }
 
-/** Waits until another unit ends, and takes its place. */
+/** Waits until another one ends, which also counts this one as running. */
 function turnIn({ waiting }: Units, ms: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const giveUp = () => {
       waiting.splice(waiting.indexOf(go), 1);
-      reject(new UnavailableError("Other requests of this workspace take too long."));
+      reject(busy());
     };
     const timer = setTimeout(giveUp, ms);
     const go = () => {
@@ -62,4 +68,9 @@ function turnIn({ waiting }: Units, ms: number): Promise<void> {
     };
     waiting.push(go);
   });
+}
+
+function busy(): UnavailableError {
+  noteOfRequest({ unavailable: true });
+  return new UnavailableError("This workspace has too many requests. Try again in a few seconds.");
 }

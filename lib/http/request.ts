@@ -19,7 +19,7 @@ export interface CurrentRequest {
   ended: boolean;
 }
 
-/** A workspace and when its last request came, on the clock of `performance`. */
+/** When a workspace last had a request, on the clock of `performance`. */
 interface Served {
   workspaceId: string;
   at: number;
@@ -31,7 +31,7 @@ const SERVED_MS = 2_000;
 // One per process, although Next bundles pages separately.
 const shared = globalThis as typeof globalThis & {
   lecternRequests?: AsyncLocalStorage<CurrentRequest>;
-  /** The workspace of the last request, and the last one that is not the same. */
+  /** The last request's workspace, and the last different one. */
   lecternServed?: { last: Served; other: Served | null };
 };
 
