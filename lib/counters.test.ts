@@ -45,3 +45,17 @@ test("a member may save 120 times a minute, and then learns how long to wait", a
   expect(wait).toBeLessThanOrEqual(60);
   expect(await takeLimit("save", { workspace, member: randomUUID() })).toBeNull();
 });
+
+test("a limit ends on the database's clock, however this machine's clock jumps", async ({ onTestFinished }) => {
+  const { now } = Date;
+  onTestFinished(() => void (Date.now = now));
+  const ada = { workspace: randomUUID(), member: randomUUID() };
+  Date.now = () => now() + 3_600_000;
+  expect(await takeLimit("save", ada)).toBeNull();
+  Date.now = now;
+  expect(await takeLimit("save", ada, 119)).toBeNull();
+  for (const wait of [await checkLimit("save", ada), await takeLimit("save", ada)]) {
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(60);
+  }
+});

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { acrossWorkspaces } from "@/lib/db";
 import { env } from "@/lib/env";
 import { networkOf } from "@/lib/http/network";
@@ -20,25 +19,49 @@ export interface Use {
   seconds: number;
 }
 
-/** The counts are in the database, for all servers (contract 55). */
-const limiters = new Map<string, RateLimiterPostgres>();
+/** The database's clock, in milliseconds. Counts are for all servers (contract 55), whose own clocks differ and jump. */
+export const NOW_MS = "(extract(epoch FROM now()) * 1000)::bigint";
+/** A use after the end of a period begins the next one. `r` is the stored count. */
+export const COUNTED = `
+  points = CASE WHEN r.expire <= ${NOW_MS} THEN excluded.points ELSE r.points + excluded.points END,
+  expire = CASE WHEN r.expire <= ${NOW_MS} THEN excluded.expire ELSE r.expire END`;
+
+/**
+ * Subjects that have used up a limit, and when their period ends, on the clock of `performance`. They cost the database nothing
+ * more in this period.
+ */
+const usedUp = new Map<string, number>();
 
 /** Counts uses against every enabled limit of this name. Throws UnavailableError. */
 export function countUse<Name extends LimitName>(name: Name, subject: Subject<Name>, uses = 1): Promise<Use[]> {
   return Promise.all(
     limitsOf(name).map(async (limit) => {
-      const limiter = limiterOf(name, limit);
-      const { state, isOver } = await limiter.consume(keyOf(limit, subject), uses).then(
-        (state) => ({ state, isOver: false }),
-        (reason: unknown) => {
-          if (!(reason instanceof RateLimiterRes)) throw reason;
-          return { state: reason, isOver: true };
-        },
+      const { points: most, seconds: period } = limit;
+      const key = keyOf(name, limit, subject);
+      const use = (used: number, ms: number): Use => {
+        return { isOver: used > most, limit: most, period, left: Math.max(0, most - used), seconds: secondsOf(ms) };
+      };
+      const ends = usedUp.get(key);
+      if (ends !== undefined) return use(most + 1, ends - performance.now());
+      const [row] = await acrossWorkspaces.query<Count>(
+        `INSERT INTO rate_limits AS r (key, points, expire) VALUES ($1, $2, ${NOW_MS} + $3::bigint)
+         ON CONFLICT (key) DO UPDATE SET ${COUNTED}
+         RETURNING points, (expire - ${NOW_MS})::int AS ms`,
+        [key, uses, period * 1000],
       );
-      const seconds = secondsOf(state);
-      return { isOver, limit: limit.points, period: limit.seconds, left: state.remainingPoints, seconds };
+      const { points, ms } = row as Count;
+      if (points >= most && !usedUp.has(key)) {
+        usedUp.set(key, performance.now() + ms);
+        setTimeout(() => usedUp.delete(key), ms).unref();
+      }
+      return use(points, ms);
     }),
   );
+}
+
+interface Count {
+  points: number;
+  ms: number;
 }
 
 /** Counts uses. Returns the seconds to wait if a limit is exceeded, otherwise null. */
@@ -55,8 +78,11 @@ export async function takeLimit<Name extends LimitName>(
 export async function checkLimit<Name extends LimitName>(name: Name, subject: Subject<Name>): Promise<number | null> {
   const waits = await Promise.all(
     limitsOf(name).map(async (limit) => {
-      const state = await limiterOf(name, limit).get(keyOf(limit, subject));
-      return state && state.consumedPoints >= limit.points ? secondsOf(state) : null;
+      const [row] = await acrossWorkspaces.query<Count>(
+        `SELECT points, (expire - ${NOW_MS})::int AS ms FROM rate_limits WHERE key = $1 AND expire > ${NOW_MS}`,
+        [keyOf(name, limit, subject)],
+      );
+      return row && row.points >= limit.points ? secondsOf(row.ms) : null;
     }),
   );
   return longest(waits.filter((wait) => wait !== null));
@@ -71,7 +97,7 @@ export function countedLimit(
 }
 
 const longest = (waits: number[]) => (waits.length > 0 ? Math.max(...waits) : null);
-const secondsOf = (state: RateLimiterRes) => Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+const secondsOf = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
 function limitsOf(name: LimitName): (RateLimit & { points: number })[] {
   const settings = env().rateLimits;
@@ -82,39 +108,15 @@ function limitsOf(name: LimitName): (RateLimit & { points: number })[] {
     .filter(({ points }) => points > 0);
 }
 
-function keyOf({ per }: RateLimit, subject: Partial<Record<SubjectPart, string | null>>): string {
-  return per
+function keyOf(name: LimitName, limit: RateLimit, subject: Partial<Record<SubjectPart, string | null>>): string {
+  const parts = limit.per
     .map((part) => {
       const value = subject[part] ?? null;
       if (part === "network") return networkOf(value);
       return part === "email" ? createHash("sha256").update(String(value).toLowerCase()).digest("base64url") : value;
     })
     .join(" ");
+  return `${prefixOf(name, limit)}:${parts}`;
 }
 
 const prefixOf = (name: LimitName, { per }: RateLimit) => `${name} per ${per.join(", ")}`;
-
-function limiterOf(name: LimitName, limit: RateLimit & { points: number }): RateLimiterPostgres {
-  const { points, seconds } = limit;
-  const keyPrefix = prefixOf(name, limit);
-  const known = limiters.get(keyPrefix);
-  if (known) return known;
-  const limiter = new RateLimiterPostgres({
-    storeClient: {
-      query: async ({ text, values }: { text: string; values: unknown[] }) => {
-        const rows = await acrossWorkspaces.query(text, values);
-        return { rows, rowCount: rows.length };
-      },
-    },
-    storeType: "pool",
-    tableName: "rate_limits",
-    tableCreated: true,
-    keyPrefix,
-    points,
-    duration: seconds,
-    // A client over its limit costs the database nothing more in this period.
-    inMemoryBlockOnConsumed: points,
-  });
-  limiters.set(keyPrefix, limiter);
-  return limiter;
-}

@@ -162,7 +162,9 @@ export async function readWorkspace<T>(
     // `BEGIN` is sent together with the first statement.
     const opened = client.query(
       `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT set_config('role', 'kb_tenant', true), ` +
-        `set_config('app.workspace_id', '${workspaceId}', true), set_config('statement_timeout', '${ms}', true)`,
+        `set_config('app.workspace_id', '${workspaceId}', true), set_config('statement_timeout', '${ms}', true), ` +
+        // A lost connection must not keep its snapshot and locks.
+        `set_config('idle_in_transaction_session_timeout', '${ms}', true)`,
     );
     // Reported by the reads.
     opened.catch(() => {});

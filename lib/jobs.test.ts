@@ -3,6 +3,7 @@ import type { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Payload } from "@/lib/jobs";
 import { type Handlers, type Job, startWorker } from "@/server/jobs/worker";
+import { aProxy } from "@/testing/proxy";
 import { plant } from "@/testing/wall";
 import { aDatabase, type TestDatabase, testServers } from "@/testing/workspace";
 
@@ -493,6 +494,21 @@ describe.each(testServers)("on %s", (_, server) => {
       await untilDone();
       expect(gate.met).toHaveBeenCalledOnce();
       await vi.waitFor(() => expect(said).toEqual([wait, goOn]), 10_000);
+    });
+
+    test("without a word, as behind a router that lost its connections, is given up", async () => {
+      const proxy = await aProxy(() => Number(new URL(made.url).port));
+      cleanUp.push(async () => proxy.close());
+      const names: string[] = [];
+      const url = Object.assign(new URL(made.url), { hostname: "127.0.0.1", port: proxy.port }).href;
+      aWorker(async (job) => void names.push(job.payload.memberName), url);
+      await enqueue("before");
+      await untilDone();
+      proxy.hold();
+      proxy.forget();
+      await enqueue("after");
+      await expect.poll(waiting, { timeout: 60_000 }).toEqual([]);
+      expect(names).toEqual(["before", "after"]);
     });
 
     test("does not keep a worker from stopping", async () => {

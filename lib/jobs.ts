@@ -109,10 +109,20 @@ const payloads = {
 export type Task = keyof typeof payloads;
 export type Payload<T extends Task> = z.output<(typeof payloads)[T]>;
 
-/** Queues a job within the transaction. It runs at least once, with growing pauses after failures. */
-export async function enqueue<T extends Task>(db: Db, task: T, payload: Payload<T>, due?: Date): Promise<void> {
+/**
+ * Queues a job within the transaction. It runs at least once, with growing pauses after failures.
+ * @param due when it runs, or after how many milliseconds on the database's clock, because this process's clock can jump
+ */
+export async function enqueue<T extends Task>(
+  db: Db,
+  task: T,
+  payload: Payload<T>,
+  due?: Date | number,
+): Promise<void> {
   const json = JSON.stringify(payloads[task].parse(payload));
-  await db.$executeRaw`SELECT enqueue_job(${task}, ${json}::json, ${due ?? null}::timestamptz)`;
+  const [at, seconds] = typeof due === "number" ? [null, due / 1000] : [due ?? null, null];
+  await db.$executeRaw`
+    SELECT enqueue_job(${task}, ${json}::json, coalesce(${at}::timestamptz, now() + make_interval(secs => ${seconds})))`;
 }
 
 /** For a job without a workspace. Behind the wall, it sees nothing. */

@@ -77,11 +77,11 @@ async function readScripts(directory: string, pattern: RegExp, inside = ""): Pro
 }
 
 async function takeLock(client: Client, waitMs: number): Promise<void> {
-  const deadline = Date.now() + waitMs;
+  const deadline = performance.now() + waitMs;
   for (;;) {
     const { rows } = await client.query<{ mine: boolean }>("SELECT pg_try_advisory_lock($1) AS mine", [MIGRATION_LOCK]);
     if (rows[0]?.mine) return;
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       throw new Error(
         `Another process has been migrating this database for too long: ${await holderOfLock(client)}. Wait until it finishes or stop it, then start again.`,
       );

@@ -7,8 +7,9 @@ import { anInstallation } from "./faults/installation";
 import { faults, injectFaults, type Outcome } from "./faults/run";
 import { someWriters } from "./faults/writers";
 
-// npm run faults: kills, freezes and stops the server and its PostgreSQL under many writers. Exits with 0 if nothing that
-// was acknowledged is lost, nothing is half applied and "kb doctor --deep" finds nothing, else with 1.
+// npm run faults: kills, freezes and stops the server and its PostgreSQL under many writers, loses their connections, shifts the
+// clock and fills the disk. Exits with 0 if nothing that was acknowledged is lost, nothing is half applied and "kb doctor --deep"
+// finds nothing, else with 1.
 
 const usage = `npm run faults -- [--rounds 5] [--only "server killed"] [--creators 2] [--quick] [--source]
 --creators  how many writers create articles
@@ -65,6 +66,7 @@ async function main(): Promise<void> {
 
 function report(outcomes: Outcome[], seconds: number): void {
   for (const { problems } of outcomes) for (const problem of new Set(problems)) console.log(problem);
+  for (const { fault, impossible } of outcomes) if (impossible) console.log(`${fault} was not tried. ${impossible}`);
   const time = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
   table(
     ["fault", "rounds", "acknowledged", "lost", "half applied", "cut off", "longest wait", "recovery"],

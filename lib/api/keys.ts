@@ -1,6 +1,6 @@
 import { hashOfKey, isKeyText } from "@/lib/api-keys/key-format";
 import type { Scope } from "@/lib/api-keys/scopes";
-import { countedLimit } from "@/lib/counters";
+import { COUNTED, countedLimit, NOW_MS } from "@/lib/counters";
 import { acrossWorkspaces, inTurns } from "@/lib/db";
 import { logSecurity } from "@/lib/log";
 import { HttpError, unauthorized } from "./errors";
@@ -62,16 +62,14 @@ const checkAll = `
     ) k ON true
   ), counted AS (
     INSERT INTO rate_limits AS r (key, points, expire)
-    SELECT u.key, sum(u.uses), ${nowMs()} + max(u.ms)
+    SELECT u.key, sum(u.uses), ${NOW_MS} + max(u.ms)
     FROM found f CROSS JOIN LATERAL (
       VALUES ${limited.map((name, index) => `($${6 + 2 * index} || f.key_id, f.${name}_uses, $${7 + 2 * index}::bigint)`).join(", ")}) u (key, uses, ms)
     WHERE u.uses > 0 AND f.key_id IS NOT NULL
     -- In one order, so that servers do not deadlock.
     GROUP BY u.key ORDER BY u.key
-    ON CONFLICT (key) DO UPDATE SET
-      points = CASE WHEN r.expire <= ${nowMs()} THEN excluded.points ELSE r.points + excluded.points END,
-      expire = CASE WHEN r.expire <= ${nowMs()} THEN excluded.expire ELSE r.expire END
-    RETURNING key, points, expire - ${nowMs()} AS ms
+    ON CONFLICT (key) DO UPDATE SET ${COUNTED}
+    RETURNING key, points, expire - ${NOW_MS} AS ms
   )
   SELECT f.place::int, f.id, f.name, f.subdomain, f.version, f.drafts, f.key_id AS "keyId", f.key_name AS "keyName",
     f.last_four AS "lastFour", f.scopes, f.created_at AS "createdAt", f.expires_at AS "expiresAt",
@@ -79,10 +77,6 @@ const checkAll = `
     ${limited.map((name) => `${name}.points AS "${name}Points", ${name}.ms::int AS "${name}Ms"`).join(", ")}
   FROM found f
     ${limited.map((name, index) => `LEFT JOIN counted ${name} ON ${name}.key = $${6 + 2 * index} || f.key_id`).join("\n    ")}`;
-
-function nowMs(): string {
-  return "(extract(epoch FROM now()) * 1000)::bigint";
-}
 
 function isNoteDue(): string {
   return "(last_used_at IS NULL OR last_used_at <= now() - interval '5 minutes')";

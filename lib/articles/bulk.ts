@@ -181,7 +181,7 @@ async function store(
     VALUES (${id}::uuid, ${action}, 'running', ${ids}::uuid[], ${JSON.stringify({ ...details, ip: actor.ip })}::jsonb,
       ${memberId(actor)}::uuid, ${actor.name})`;
   const isFirstTried = ids.length <= MOST_IMMEDIATE;
-  await enqueue(db, "bulk_action", { actionId: id }, isFirstTried ? new Date(Date.now() + 2 * REQUEST_MS) : undefined);
+  await enqueue(db, "bulk_action", { actionId: id }, isFirstTried ? 2 * REQUEST_MS : undefined);
   return id;
 }
 
@@ -201,15 +201,15 @@ async function work(
   id: string,
   { ms, most, isSmall = false, stop }: { ms: number; most: number; isSmall?: boolean; stop?: AbortSignal },
 ): Promise<boolean> {
-  const until = Date.now() + ms;
+  const until = performance.now() + ms;
   for (;;) {
     const bulk = await readWorkspace(workspaceId, (read) => nextOf(read, id, most));
     if (!bulk || !isUnderway(bulk) || (isSmall && bulk.total > MOST_IMMEDIATE)) return true;
     if (bulk.state === "stopping") return end(workspaceId, bulk, "cancelled");
     if (bulk.next.length === 0) return end(workspaceId, bulk, "done");
-    if (Date.now() > until) return false;
+    if (performance.now() > until) return false;
     stop?.throwIfAborted();
-    const started = Date.now();
+    const started = performance.now();
     try {
       await step(workspaceId, bulk);
     } catch (error) {
@@ -218,7 +218,7 @@ async function work(
       return end(workspaceId, bulk, "failed", error.fields[0]?.message ?? error.message);
     }
     // Leaves half of the time to requests.
-    if (!isSmall) await setTimeout(Date.now() - started, undefined, { signal: stop }).catch(() => {});
+    if (!isSmall) await setTimeout(performance.now() - started, undefined, { signal: stop }).catch(() => {});
   }
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { duringRequest, newRequest } from "@/lib/http/request";
 import { aFragileDatabase, type FragileDatabase } from "@/testing/outage";
+import { aProxy } from "@/testing/proxy";
 
 // Each wait is long by design: up to ten seconds.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
@@ -178,6 +179,30 @@ test("waiting for another transaction's lock is limited, on the server too", asy
   await expectRecovery();
 });
 
+test("PostgreSQL ends what a lost connection left open, so that its locks don't stay", async () => {
+  const proxy = await aProxy(() => Number(new URL(database.url).port));
+  vi.stubEnv("DATABASE_URL", Object.assign(new URL(database.url), { port: proxy.port }).href);
+  vi.resetModules();
+  const { acrossWorkspaces, closeConnections, inWorkspace, readWorkspace } = await import("@/lib/db");
+  const lost = async (ask: () => Promise<unknown>) => {
+    await ask();
+    proxy.hold();
+    await ask();
+  };
+  const outcomes = await Promise.allSettled([
+    readWorkspace(database.ours.id, (read) => lost(() => read("SELECT FROM workspaces"))),
+    inWorkspace(database.ours.id, (db) => lost(() => db.$executeRaw`SELECT FROM workspaces FOR UPDATE`), 2),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  proxy.forget();
+  const left = "SELECT FROM pg_locks l JOIN pg_class c ON c.oid = l.relation WHERE c.relname = 'workspaces'";
+  await vi.waitFor(async () => expect((await database.owner.query(left)).rowCount).toBe(0), 10_000);
+  expect(await acrossWorkspaces.query("SELECT 1")).toHaveLength(1);
+  await closeConnections();
+  proxy.close();
+  vi.stubEnv("DATABASE_URL", database.url);
+});
+
 test("a unit that asks for more time gets it", async () => {
   const slow = "SELECT 'done' AS word FROM pg_sleep(3.5)";
   const units = [
@@ -201,10 +226,10 @@ test("a process that was too busy to listen reads what has arrived before it giv
 describe("within one request", () => {
   const request = () => newRequest(null, "page");
   /** The next unit's limit, in milliseconds. */
-  const left = async () => {
+  const left = async (of = wall) => {
     const sql = "SELECT setting::int AS ms FROM pg_settings WHERE name = 'statement_timeout'";
-    const reading = await wall.readWorkspace(database.ours.id, (read) => read<{ ms: number }>(sql));
-    const writing = await wall.inWorkspace(database.ours.id, (db) => db.$queryRawUnsafe<{ ms: number }[]>(sql));
+    const reading = await of.readWorkspace(database.ours.id, (read) => read<{ ms: number }>(sql));
+    const writing = await of.inWorkspace(database.ours.id, (db) => db.$queryRawUnsafe<{ ms: number }[]>(sql));
     return Math.max(...[...reading, ...writing].map(({ ms }) => ms));
   };
 
@@ -214,6 +239,9 @@ describe("within one request", () => {
       expect(await left()).toBeLessThanOrEqual(2_000);
       await wall.acrossWorkspaces.query("SELECT pg_sleep(1)");
       expect(await left()).toBeLessThanOrEqual(1_000);
+      // Next's bundles have modules of their own.
+      vi.resetModules();
+      expect(await left(await import("@/lib/db"))).toBeLessThanOrEqual(1_000);
     });
   });
 

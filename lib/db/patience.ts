@@ -1,24 +1,15 @@
-import { type CurrentRequest, currentRequest } from "@/lib/http/request";
+import { currentRequest } from "@/lib/http/request";
 
 /** In milliseconds, for the whole request: its answer comes within 3 seconds (contract 61). */
 const REQUEST_MS = 2_000;
 /** The minimum for a unit, in milliseconds: many quick units are no outage. */
 const LEAST_MS = 250;
 
-interface Waiting {
-  ms: number;
-  units: number;
-  since: number;
-}
-
-const waits = new WeakMap<CurrentRequest, Waiting>();
-
 /** Runs a unit with `ms` milliseconds or what is left of the request's patience, so that waits don't add up. */
 export async function withinPatience<T>(ms: number, unit: (ms: number) => Promise<T>): Promise<T> {
   const request = currentRequest();
   if (!request) return unit(ms);
-  const waiting = waits.get(request) ?? { ms: 0, units: 0, since: 0 };
-  waits.set(request, waiting);
+  const { waiting } = request;
   const now = performance.now();
   if (waiting.units++ === 0) waiting.since = now;
   const left = REQUEST_MS - waiting.ms - (now - waiting.since);

@@ -15,6 +15,8 @@ export interface CurrentRequest {
   /** Whether a person sees the answer as a page (isSeen in lib/analytics/viewers.ts). */
   seen: boolean;
   unavailable: boolean;
+  /** For lib/db/patience.ts, in milliseconds. Here, because Next's bundles have their own modules. */
+  readonly waiting: { ms: number; units: number; since: number };
   /** Nobody waits for work that continues after the answer. */
   ended: boolean;
 }
@@ -60,6 +62,7 @@ export function newRequest(
     keyId: null,
     seen: false,
     unavailable: false,
+    waiting: { ms: 0, units: 0, since: 0 },
     ended: false,
   };
 }

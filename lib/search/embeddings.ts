@@ -82,7 +82,7 @@ export async function vectorOf(text: string): Promise<Vector | null> {
   if (!env().embeddings || parseQuery(text).groups.length < 2) return null;
   const known = kept.get(text);
   if (known) return known;
-  if (Date.now() < pausedUntil) return null;
+  if (performance.now() < pausedUntil) return null;
   const vector = requested(text);
   kept.set(text, vector);
   if ((await vector) === null) kept.delete(text);
@@ -97,7 +97,7 @@ async function requested(text: string): Promise<Vector | null> {
   } catch (error) {
     failures++;
     if (failures >= MOST_FAILURES) {
-      pausedUntil = Date.now() + PAUSE_MS;
+      pausedUntil = performance.now() + PAUSE_MS;
       log().warn({ err: error }, "The embedding server keeps failing. Searches use only words for 30 seconds.");
     }
     return null;

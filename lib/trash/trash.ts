@@ -112,7 +112,7 @@ async function store(
     actor.name,
     minutes,
   );
-  await enqueue(db, "purge_trash", {}, new Date(Date.now() + (minutes + GRACE_MINUTES + 1) * 60_000));
+  await enqueue(db, "purge_trash", {}, (minutes + GRACE_MINUTES + 1) * 60_000);
 }
 
 export interface Stored<Row, Details> {

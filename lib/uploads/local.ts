@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
+import { UnavailableError } from "@/lib/errors";
+import { log } from "@/lib/log";
 import { STORAGE_KEY, type StoredFile, type UploadStorage, WORKSPACE_ID } from "@/lib/uploads/storage";
 
 /** Several servers must share the folder. */
@@ -15,8 +17,8 @@ export function localStorage(dataDir: string): UploadStorage {
     async put(key, bytes) {
       const path = pathOf(key);
       const part = `${path}.${randomBytes(4).toString("hex")}.part`;
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       try {
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
         const file = await open(part, "wx", 0o600);
         try {
           await file.writeFile(bytes);
@@ -27,7 +29,9 @@ export function localStorage(dataDir: string): UploadStorage {
         await rename(part, path);
       } catch (error) {
         await rm(part, { force: true });
-        throw error;
+        if (!isFull(error as NodeJS.ErrnoException)) throw error;
+        log().error({ err: error }, "Files can't be stored because the disk is full. Free some space.");
+        throw new UnavailableError("The disk is full.", { cause: error });
       }
       const folder = await open(dirname(path));
       // The file name is durable only when its folder is synced.
@@ -68,6 +72,8 @@ export function localStorage(dataDir: string): UploadStorage {
 async function names(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(absent)) ?? [];
 }
+
+const isFull = ({ code }: NodeJS.ErrnoException) => code === "ENOSPC" || code === "EDQUOT";
 
 /** A file may be removed while its folder is read. */
 function absent(error: NodeJS.ErrnoException): null {

@@ -5,7 +5,8 @@ export interface StoredFile {
   modifiedAt: Date;
 }
 
-/** Keys are written once. All methods throw UnavailableError when a remote store does not answer. */
+/** Keys are written once. All methods throw UnavailableError when a remote store does not answer, and
+ * `put` when the disk is full. */
 export interface UploadStorage {
   /** Durable when it returns. */
   put(key: string, bytes: Uint8Array): Promise<void>;

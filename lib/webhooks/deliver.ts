@@ -34,7 +34,7 @@ const turns = new Set<string>();
  */
 export async function deliverWebhooks(workspaceId: string, stop: AbortSignal, send = post): Promise<void> {
   if (turns.has(workspaceId) || turns.size >= MOST_TURNS) {
-    return inWorkspace(workspaceId, (db) => enqueue(db, "deliver_webhooks", {}, new Date(Date.now() + SECOND)));
+    return inWorkspace(workspaceId, (db) => enqueue(db, "deliver_webhooks", {}, SECOND));
   }
   turns.add(workspaceId);
   try {
@@ -48,12 +48,12 @@ export async function deliverWebhooks(workspaceId: string, stop: AbortSignal, se
 }
 
 async function work(workspaceId: string, stop: AbortSignal, send: typeof post): Promise<void> {
-  const until = Date.now() + TURN_MS;
+  const until = performance.now() + TURN_MS;
   const lanes = new Map<string, Promise<void>>();
   /** Endpoints that failed. Their other deliveries wait for the next turn. */
   const failing = new Set<string>();
   const lane = async (endpointId: string) => {
-    while (Date.now() < until && !stop.aborted && !failing.has(endpointId)) {
+    while (performance.now() < until && !stop.aborted && !failing.has(endpointId)) {
       const due = await claim(workspaceId, endpointId);
       if (due.length === 0) return;
       const succeeded = await Promise.all(due.map((one) => attempt(workspaceId, one, stop, send)));
@@ -61,7 +61,7 @@ async function work(workspaceId: string, stop: AbortSignal, send: typeof post): 
     }
   };
   let failure: Error | undefined;
-  while (Date.now() < until && !stop.aborted && !failure) {
+  while (performance.now() < until && !stop.aborted && !failure) {
     const due = await dueEndpoints(workspaceId);
     for (const id of due.filter((one) => !lanes.has(one) && !failing.has(one))) {
       const running = lane(id)
@@ -213,12 +213,10 @@ async function refuseFull(workspaceId: string): Promise<void> {
 /** Queues a job for the next due delivery. Endpoints that have just failed wait a few seconds. */
 async function queueNext(workspaceId: string): Promise<void> {
   await inWorkspace(workspaceId, async (db) => {
-    const [next] = await db.$queryRaw<{ at: Date | null }[]>`
-      SELECT min(d.due_at) AS at FROM webhook_deliveries d
+    const [next] = await db.$queryRaw<{ at: Date }[]>`
+      SELECT greatest(min(d.due_at), now() + interval '2 seconds') AS at FROM webhook_deliveries d
       JOIN webhook_endpoints e ON e.workspace_id = d.workspace_id AND e.id = d.endpoint_id AND e.active
-      WHERE d.state = 'waiting'`;
-    if (!next?.at) return;
-    const soonest = Date.now() + 2 * SECOND;
-    await enqueue(db, "deliver_webhooks", {}, new Date(Math.max(next.at.getTime(), soonest)));
+      WHERE d.state = 'waiting' HAVING count(*) > 0`;
+    if (next) await enqueue(db, "deliver_webhooks", {}, next.at);
   });
 }

@@ -142,13 +142,23 @@ async function* filesIn(file: string, damaged: ReadonlySet<string>): AsyncIterab
  * Reads every byte of a backup and compares counts and checksums.
  * @throws a sentence that names the first damaged part
  */
-export async function checkBackup(backup: Backup, onProgress: OnProgress = () => {}): Promise<void> {
+export async function checkBackup(
+  backup: Backup,
+  onProgress: OnProgress = () => {},
+  signal?: AbortSignal,
+): Promise<void> {
   const { manifest, address } = backup;
+  /** Null for what can't be read. */
+  const measured = (stream: Readable) =>
+    measure(stream, signal).catch(() => {
+      signal?.throwIfAborted();
+      return null;
+    });
   const damaged = (what: string) =>
     new Error(`${address} is damaged: ${what} differs from what was written. Use another backup.`);
   for (const [index, { name, rows, bytes, sha256 }] of manifest.tables.entries()) {
     onProgress("Checking tables", index, manifest.tables.length);
-    const meter = await measure(await backup.openTable(name)).catch(() => null);
+    const meter = await measured(await backup.openTable(name));
     if (meter?.lines !== rows || meter.bytes !== bytes || meter.sha256() !== sha256) throw damaged(`the table ${name}`);
   }
   onProgress("Checking tables", manifest.tables.length, manifest.tables.length);
@@ -156,15 +166,15 @@ export async function checkBackup(backup: Backup, onProgress: OnProgress = () =>
   let done = 0;
   for await (const { key, sha256, isDamaged, open: openFile } of backup.files()) {
     onProgress("Checking files", done++, count);
-    const meter = await measure(await openFile()).catch(() => null);
+    const meter = await measured(await openFile());
     if (!meter || (!isDamaged && meter.sha256() !== sha256)) throw damaged(`the file ${key}`);
   }
   if (done !== count) throw damaged("the number of files");
   onProgress("Checking files", done, count);
 }
 
-async function measure(stream: Readable): Promise<Meter> {
+async function measure(stream: Readable, signal?: AbortSignal): Promise<Meter> {
   const meter = new Meter();
-  await pipeline(stream, meter.resume());
+  await pipeline(stream, meter.resume(), { ...(signal && { signal }) });
   return meter;
 }

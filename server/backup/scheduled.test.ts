@@ -9,6 +9,7 @@ import { anS3Server, awsOf } from "@/testing/s3-server";
 import { aDatabase } from "@/testing/workspace";
 import { placeOf } from "./place";
 import { keepBackups, lastBackup } from "./scheduled";
+import { writeBackup } from "./write";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -133,6 +134,22 @@ test("no other backup starts before an upload ends", async ({ onTestFinished }) 
   };
   await keep("2026-11-01T03:00:00Z");
   expect([[...store.objects.keys()], sent]).toEqual([["lectern-20261101T030000Z.zip"], 1]);
+});
+
+test("a backup that is stopped while it is checked ends immediately and leaves nothing", async ({ onTestFinished }) => {
+  const folder = await aFolder(onTestFinished);
+  const stop = new AbortController();
+  const checked: string[] = [];
+  const stopped = writeBackup({
+    ...{ databaseUrl, file: join(folder, "lectern.zip"), secret: null, signal: stop.signal },
+    onProgress(step, done) {
+      if (step.startsWith("Checking")) checked.push(`${step} ${done}`);
+      if (checked.length === 2) stop.abort(new Error("Stopped."));
+    },
+  });
+  await expect(stopped).rejects.toThrow("Stopped.");
+  expect(checked).toEqual(["Checking tables 0", "Checking tables 1"]);
+  expect(await readdir(folder)).toEqual([]);
 });
 
 test("a server with BACKUP_TO makes a backup", async ({ onTestFinished }) => {

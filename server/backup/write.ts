@@ -77,7 +77,7 @@ export async function writeBackup(options: BackupOptions): Promise<Manifest> {
       await Promise.all([stored, written]);
       await sync(partial);
       const backup = await openBackup(partial);
-      await checkBackup(backup, onProgress).finally(() => backup.close());
+      await checkBackup(backup, onProgress, signal).finally(() => backup.close());
       signal.throwIfAborted();
       await rename(partial, file);
       await sync(dirname(file));

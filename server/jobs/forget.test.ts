@@ -84,7 +84,7 @@ test("a long backlog keeps no other workspace waiting, and an entry stays while 
   expect(await left()).toEqual(["many"]);
 });
 
-test("expired and idle sessions, expired links, old deletions, webhooks and idempotency keys, and IP addresses in old audit entries, are deleted", async ({
+test("expired and idle sessions, expired links, old deletions, webhooks, idempotency keys and limits, and IP addresses in old audit entries, are deleted", async ({
   onTestFinished,
 }) => {
   const made = await aDatabase(String(process.env.DATABASE_URL));
@@ -123,6 +123,10 @@ test("expired and idle sessions, expired links, old deletions, webhooks and idem
      SELECT $1, $2, hours || ' hours', '\\x01', 200, '{}', now() - make_interval(hours => hours) FROM unnest(ARRAY[23, 25]) hours`,
     [planted.id, planted.ids.api_keys],
   );
+  await owner.query(
+    `INSERT INTO rate_limits (key, points, expire)
+     SELECT 'limit ' || s, 1, extract(epoch FROM now() + make_interval(secs => s)) * 1000 FROM unnest(ARRAY[-60, 60]) s`,
+  );
   await owner.query("DELETE FROM webhook_deliveries");
   await owner.query(
     `INSERT INTO webhook_deliveries (workspace_id, endpoint_id, event, body, state, created_at)
@@ -139,7 +143,7 @@ test("expired and idle sessions, expired links, old deletions, webhooks and idem
     const { rows } = await owner.query<{ kept: string }>(
       `SELECT user_agent AS kept FROM sessions UNION ALL SELECT encode(token_hash, 'hex') FROM member_tokens
        UNION ALL SELECT 'change ' || number FROM article_changes UNION ALL SELECT key FROM idempotency_keys
-       UNION ALL SELECT 'webhook ' || body FROM webhook_deliveries
+       UNION ALL SELECT 'webhook ' || body FROM webhook_deliveries UNION ALL SELECT key FROM rate_limits
        UNION ALL SELECT subject_name || ' ' || coalesce(ip, 'without') FROM audit_entries ORDER BY 1`,
     );
     return rows.map((row) => row.kept);
@@ -154,6 +158,7 @@ test("expired and idle sessions, expired links, old deletions, webhooks and idem
         "23 hours",
         "change 90",
         "change 93",
+        "limit 60",
         "new",
         "webhook 13 days",
       ],

@@ -107,7 +107,7 @@ async function initdb(place: Place, log: string, args: string[]): Promise<string
  * @throws after two minutes. The message names the log
  */
 export async function ensureServing(place: Place, options: StartOptions): Promise<{ port: number; started: boolean }> {
-  const deadline = Date.now() + START_MS;
+  const deadline = performance.now() + START_MS;
   let port = options.fixedPort ?? place.port ?? (await freePort());
   let started = false;
   for (;;) {
@@ -132,7 +132,7 @@ export async function ensureServing(place: Place, options: StartOptions): Promis
         await sleep(200);
       else throw failure("PostgreSQL did not start", said, options.log);
     }
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       throw failure(`PostgreSQL did not answer within ${START_MS / 1000} seconds`, "", options.log);
     }
   }
@@ -153,8 +153,8 @@ async function launchServer(place: Place, port: number, { log, durable }: StartO
     const end = ended(child).then((result) => {
       code = result;
     });
-    const deadline = Date.now() + START_MS;
-    while (code === undefined && !(await findServer(place))?.listens && Date.now() < deadline) {
+    const deadline = performance.now() + START_MS;
+    while (code === undefined && !(await findServer(place))?.listens && performance.now() < deadline) {
       await Promise.race([end, sleep(20)]);
     }
     child.unref();
@@ -169,8 +169,8 @@ export async function stopServing(place: Place): Promise<void> {
   const serving = await findServer(place);
   if (!serving) return;
   process.kill(serving.pid, "SIGINT");
-  const deadline = Date.now() + STOP_MS;
-  while ((await findServer(place)) && Date.now() < deadline) await sleep(20);
+  const deadline = performance.now() + STOP_MS;
+  while ((await findServer(place)) && performance.now() < deadline) await sleep(20);
 }
 
 /** A superuser's client for one database, not connected yet. */

@@ -11,7 +11,7 @@ const SILENT_MS = 30_000;
  * @throws if the lock is still held after `waitMs`
  */
 export async function withLock<T>(file: string, waitMs: number, work: () => Promise<T>): Promise<T> {
-  await take(file, Date.now() + waitMs);
+  await take(file, performance.now() + waitMs);
   const heartbeat = setInterval(() => {
     const now = new Date();
     utimes(file, now, now).catch(() => {});
@@ -36,7 +36,7 @@ async function take(file: string, deadline: number): Promise<void> {
     }
     const holder = await staleOrHolder(file);
     if (holder === "stale") await breakLock(file);
-    else if (Date.now() > deadline) {
+    else if (performance.now() > deadline) {
       throw new Error(
         `Process ${holder} has been holding ${file} for too long. Wait for it, or stop it and start again. If this process does not exist, delete the file.`,
       );

@@ -10,7 +10,7 @@ const UNTRUSTED = /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_CERT_)/;
  * @throws a sentence with host, port, reason and remedy, without the password
  */
 export async function waitForDatabase(url: string, waitMs = 15_000): Promise<void> {
-  const deadline = Date.now() + waitMs;
+  const deadline = performance.now() + waitMs;
   for (;;) {
     const client = connection(url);
     client.on("error", () => {});
@@ -43,7 +43,7 @@ export async function waitForDatabase(url: string, waitMs = 15_000): Promise<voi
           `The database at ${where} does not accept TLS. Turn it on there, or remove sslmode from DATABASE_URL.`,
         );
       }
-      if (Date.now() > deadline) {
+      if (performance.now() > deadline) {
         throw new Error(
           `The database at ${where} does not answer (${code ?? message}). Start it, or check host and port in DATABASE_URL.`,
         );

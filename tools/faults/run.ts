@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import type { Installation } from "./installation";
+import { ImpossibleError, type Installation } from "./installation";
 import type { Writer, Writers } from "./writers";
 
 export interface Outcome {
   fault: string;
+  /** Why this machine can't have the fault. */
+  impossible?: string;
   rounds: number;
   acknowledged: number;
   lost: number;
   halfApplied: number;
   /** Connections that were cut while a request was on its way. */
   cut: number;
-  /** The longest wait for an answer, and the longest time from the end of a fault to the next acknowledged write, in milliseconds. */
+  /** The longest wait for an answer, and the longest time from the end of a fault to an acknowledged write of each, in milliseconds. */
   longest: number;
   recovery: number;
   /** Lost and half applied writes, findings of the checks, and answers that should not have been given. */
@@ -23,6 +25,10 @@ type Inject = (installation: Installation, writers: Writers) => Promise<void>;
 
 const FROZEN_MS = 5_000;
 const HELD_MS = 4_000;
+const JUMPED_MS = 2_000;
+const HOUR_MS = 3_600_000;
+/** More than a small disk has room for. */
+const MOST_LOG_FILES = 64;
 /** More than the server has connections. */
 const CROWD = 40;
 
@@ -37,6 +43,20 @@ async function holding(url: string, sql: string, during: () => Promise<unknown> 
     await sleep(HELD_MS);
     await client.query("ROLLBACK");
     await work;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Has PostgreSQL write into its log until the files that it has in stock are used up. On a full disk, it then stops. */
+async function useUpLog(url: string): Promise<void> {
+  const client = new Client({ connectionString: url }).on("error", () => {});
+  const sql = "SELECT pg_logical_emit_message(false, '', 'full'), pg_switch_wal()";
+  try {
+    await client.connect();
+    for (let file = 0; file < MOST_LOG_FILES; file++) await client.query(sql);
+  } catch {
+    // It has stopped.
   } finally {
     await client.end();
   }
@@ -61,6 +81,40 @@ export const faults: Record<string, Inject> = {
   "server stopped": async (installation) => {
     await installation.end("SIGTERM");
     await installation.start();
+  },
+  "connections black-holed": async ({ proxy }) => {
+    proxy.hold();
+    await sleep(HELD_MS);
+    proxy.resume();
+  },
+  "connections forgotten": async ({ proxy }) => {
+    proxy.hold();
+    await sleep(HELD_MS);
+    proxy.forget();
+  },
+  "clock jumps": async (installation) => {
+    installation.shiftClock(HOUR_MS);
+    await sleep(JUMPED_MS);
+    installation.shiftClock(-HOUR_MS);
+    await sleep(JUMPED_MS);
+    installation.shiftClock(0);
+  },
+  "disk full": async (installation) => {
+    const free = await installation.fillDisk();
+    await sleep(HELD_MS);
+    await useUpLog(installation.databaseUrl);
+    await sleep(HELD_MS);
+    await free();
+  },
+};
+
+/** Where the rounds of some faults run. */
+const surroundings: Record<string, (installation: Installation, rounds: () => Promise<void>) => Promise<void>> = {
+  "connections black-holed": ({ throughProxy }, rounds) => throughProxy(rounds),
+  "connections forgotten": ({ throughProxy }, rounds) => throughProxy(rounds),
+  "disk full": async ({ moveToSmallDisk }, rounds) => {
+    await moveToSmallDisk();
+    await rounds();
   },
 };
 
@@ -91,17 +145,26 @@ export async function injectFaults(
       problems: [],
     };
     outcomes.push(outcome);
-    while (outcome.rounds < options.rounds) {
-      await round(installation, writers, faults[name] as Inject, outcome);
-      outcome.rounds++;
-      if (!options.atTheEnd || outcome.rounds === options.rounds) {
-        for (const writer of writers.all) await compare(writer, outcome);
-        for (const finding of await options.findings()) outcome.problems.push(`${name}: ${finding}`);
+    const allRounds = async () => {
+      while (outcome.rounds < options.rounds) {
+        await round(installation, writers, faults[name] as Inject, outcome);
+        outcome.rounds++;
+        if (!options.atTheEnd || outcome.rounds === options.rounds) {
+          for (const writer of writers.all) await compare(writer, outcome);
+          for (const finding of await options.findings()) outcome.problems.push(`${name}: ${finding}`);
+        }
+        const { rounds, acknowledged, lost, halfApplied, problems } = outcome;
+        options.tell?.(
+          `${name}, round ${rounds}: ${acknowledged} acknowledged, ${lost} lost, ${halfApplied} half applied, ${problems.length} problems`,
+        );
       }
-      const { rounds, acknowledged, lost, halfApplied, problems } = outcome;
-      options.tell?.(
-        `${name}, round ${rounds}: ${acknowledged} acknowledged, ${lost} lost, ${halfApplied} half applied, ${problems.length} problems`,
-      );
+    };
+    try {
+      await (surroundings[name]?.(installation, allRounds) ?? allRounds());
+    } catch (error) {
+      if (!(error instanceof ImpossibleError)) throw error;
+      outcome.impossible = error.message;
+      options.tell?.(`${name}: ${error.message}`);
     }
   }
   return outcomes;
@@ -119,8 +182,9 @@ async function round(installation: Installation, writers: Writers, inject: Injec
     const ended = performance.now();
     // A write that was sent before the end of the fault does not count.
     const sent = served.map((writer) => writer.sent);
-    const isBack = () => served.some(({ acknowledged }, index) => acknowledged > (sent[index] ?? 0));
-    while (!isBack() && performance.now() - ended < RECOVERED_MS) await sleep(5);
+    const away = () => served.filter(({ acknowledged }, index) => acknowledged <= (sent[index] ?? 0));
+    while (away().length > 0 && performance.now() - ended < RECOVERED_MS) await sleep(5);
+    for (const { name } of away()) outcome.problems.push(`${outcome.fault}: ${name} could not write again.`);
     outcome.recovery = Math.max(outcome.recovery, performance.now() - ended);
     await sleep(AFTER_MS);
   } finally {

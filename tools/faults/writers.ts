@@ -48,6 +48,7 @@ const SAVE_MS = 520;
 const PAUSE_MS = 5;
 /** Keys of a writer that creates: each may write 120 times a minute. */
 const KEYS = 20;
+const FILE_BYTES = 10_000;
 /** How long the job of a killed server may take until another server has done it. */
 const SETTLED_MS = 120_000;
 /** Articles that a bulk action moves back and forth: more than one transaction's. */
@@ -71,8 +72,8 @@ async function stored<Row extends object>(sql: string, values: readonly unknown[
 }
 
 /**
- * A workspace with writers: four save drafts, four change members and some create articles by the API, one publishes and one
- * moves articles.
+ * A workspace with writers: four save drafts, four change members and some create articles by the API, one publishes, one
+ * moves articles and one uploads files.
  * @param creators how many create articles
  * @param withWebhooks has the server tell this process about created articles. It must allow loopback addresses
  */
@@ -98,7 +99,7 @@ export async function someWriters(
     method: string,
     path: string,
     headers: Record<string, string>,
-    body?: object,
+    body?: object | string,
   ): Promise<Answer | null> => {
     const began = performance.now();
     return new Promise<Answer | null>((resolve) => {
@@ -115,7 +116,7 @@ export async function someWriters(
         if (error.code !== "ECONNREFUSED") cut++;
         resolve(null);
       });
-      sent.end(body && JSON.stringify(body));
+      sent.end(typeof body === "object" ? JSON.stringify(body) : body);
     }).then((answer) => {
       longest = Math.max(longest, performance.now() - began);
       if (answer && ![200, 201, 409, 429, 503].includes(answer.status))
@@ -224,12 +225,13 @@ export async function someWriters(
     return writer;
   };
 
+  const aKey = async (name: string) => {
+    const input = { name, scopes: everyScope, createdBy: workspace.admin.id };
+    return (await inWorkspace(workspace.id, (db) => createApiKey(db, input, workspace.actor))).text;
+  };
   // The creators share keys, so that their requests share transactions.
   const keys: string[] = [];
-  for (let index = 0; index < KEYS; index++) {
-    const input = { name: `Creator ${index}`, scopes: everyScope, createdBy: workspace.admin.id };
-    keys.push((await inWorkspace(workspace.id, (db) => createApiKey(db, input, workspace.actor))).text);
-  }
+  for (let index = 0; index < KEYS; index++) keys.push(await aKey(`Creator ${index}`));
 
   /** Creates articles by the API, each with an Idempotency-Key and again until there is an answer. */
   const creator = async (name: string): Promise<Writer> => {
@@ -263,13 +265,43 @@ export async function someWriters(
     return writer;
   };
 
+  /** Uploads files by the API, each with an Idempotency-Key and again until there is an answer. */
+  const uploader = async (name: string): Promise<Writer> => {
+    const own = await aKey(name);
+    const writer: Writer = {
+      ...{ name, acknowledged: 0, sent: 0 },
+      async write() {
+        if (writer.sent === writer.acknowledged) writer.sent++;
+        const number = String(writer.sent);
+        const headers = { "content-type": "text/plain", "x-api-key": own, "idempotency-key": `${name}-${number}` };
+        const path = `/api/external/v2/uploads?file_name=${name}-${number}.txt`;
+        const answer = await send("POST", path, headers, number.repeat(FILE_BYTES));
+        if (answer?.status === 201) writer.acknowledged = writer.sent;
+        await sleep(SAVE_MS);
+      },
+      // Each file once. The checks of the whole database read what is on the disk.
+      async stored() {
+        const [row] = await stored<{ numbers: number[] }>(
+          `SELECT ARRAY[coalesce(max(substring(filename from '\\d+')::int), 0), count(*)::int, count(DISTINCT filename)::int] AS numbers
+           FROM uploads WHERE workspace_id = $1 AND filename LIKE $2`,
+          [workspace.id, `${name}-%`],
+        );
+        return row?.numbers ?? [];
+      },
+    };
+    return writer;
+  };
+
   /** Writes nothing, but receives a webhook for each article of the creators, at least once. */
   const receiver = async (name: string): Promise<Writer> => {
     const arrived = new Set<string>();
     const take = async (request: IncomingMessage, response: ServerResponse) => {
       const body = await text(request);
-      const { data } = webhook.verify(body, request.headers as Record<string, string>) as { data: { id: string } };
-      arrived.add(data.id);
+      const { "webhook-id": id, "webhook-timestamp": seconds, "webhook-signature": signature } = request.headers;
+      // Not `verify`, which refuses what a server sends whose clock jumped.
+      const expected = webhook.sign(String(id), new Date(Number(seconds) * 1_000), body);
+      if (signature !== expected) throw new Error("The signature is wrong.");
+      arrived.add((JSON.parse(body) as { data: { id: string } }).data.id);
       response.writeHead(204).end();
     };
     const server = createServer((request, response) => {
@@ -353,22 +385,24 @@ export async function someWriters(
       60,
     );
     const actor: Actor = { ...workspace.actor };
-    const state = async () => {
-      const [last] = await stored<{ state: string }>(
-        "SELECT state FROM bulk_actions WHERE workspace_id = $1 ORDER BY created_at DESC LIMIT 1",
+    const last = async () => {
+      const [newest] = await stored<{ state: string; number: number }>(
+        "SELECT state, count(*) OVER ()::int AS number FROM bulk_actions WHERE workspace_id = $1 ORDER BY created_at DESC LIMIT 1",
         [workspace.id],
       );
-      return last?.state;
+      return newest ?? { state: "done", number: 0 };
     };
     const writer: Writer = {
       ...{ name, acknowledged: 0, sent: 0 },
       async write() {
         try {
-          if ((await state()) !== "running") {
+          const { state, number } = await last();
+          if (state !== "running") {
             writer.sent++;
-            const wanted: BulkRequest = { action: "moved", categoryId: writer.sent % 2 === 0 ? category.id : other.id };
+            const wanted: BulkRequest = { action: "moved", categoryId: number % 2 === 0 ? other.id : category.id };
             await startBulkAction(workspace.id, wanted, ids, actor, ["articles.write", "articles.publish"]);
-            writer.acknowledged = writer.sent;
+            // One that failed leaves none behind, or one that nobody acknowledged.
+            writer.acknowledged++;
           }
         } catch (error) {
           if (!(error instanceof UnavailableError)) throw error;
@@ -377,17 +411,18 @@ export async function someWriters(
       },
       // All articles are where the last move puts them, each with one entry in the audit log.
       async stored() {
-        for (const end = Date.now() + SETTLED_MS; (await state()) === "running" && Date.now() < end; ) await sleep(100);
-        const [last] = await stored<{ there: number; items: number; total: number; number: number }>(
+        for (const end = Date.now() + SETTLED_MS; (await last()).state === "running" && Date.now() < end; )
+          await sleep(100);
+        const [done] = await stored<{ there: number; items: number; total: number; number: number }>(
           `SELECT (SELECT count(*) FROM articles a WHERE a.id = ANY(b.ids) AND a.category_id = (b.details->>'categoryId')::uuid)::int AS there,
              (SELECT count(*) FROM audit_items i WHERE i.entry_id = b.id)::int AS items, cardinality(b.ids) AS total,
              (SELECT count(*) FROM bulk_actions x WHERE x.workspace_id = b.workspace_id)::int AS number
            FROM bulk_actions b WHERE b.workspace_id = $1 AND b.state = 'done' ORDER BY b.created_at DESC LIMIT 1`,
           [workspace.id],
         );
-        if (!last) return [0];
-        const isWhole = last.there === last.total && last.items === last.total;
-        return isWhole ? [last.number] : [last.number, -1];
+        if (!done) return [0];
+        const isWhole = done.there === done.total && done.items === done.total;
+        return isWhole ? [done.number] : [done.number, -1];
       },
     };
     return writer;
@@ -399,6 +434,7 @@ export async function someWriters(
     ...(await Promise.all(Array.from({ length: creators }, (_, index) => creator(`Kim${index}`)))),
     await publisher("Ida"),
     await mover("Jan"),
+    await uploader("Lea"),
     ...(withWebhooks ? [await receiver("Mia")] : []),
   ];
   const crowded = await aMember("crowd");
