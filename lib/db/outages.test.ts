@@ -179,6 +179,23 @@ test("waiting for another transaction's lock is limited, on the server too", asy
   await expectRecovery();
 });
 
+test("a transaction whose connection ends during the commit is refused like any other", async () => {
+  await database.owner.query(`
+    CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NULL; END';
+    CREATE CONSTRAINT TRIGGER wait_at_commit AFTER UPDATE ON workspaces DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION wait_at_commit();
+    SELECT pg_advisory_lock(1)`);
+  const written = wall.inWorkspace(database.ours.id, (db) => db.workspace.updateMany({ data: { name: "Ended" } }));
+  const refused = expect(written).rejects.toMatchObject({ name: "UnavailableError" });
+  const end =
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = 'COMMIT' AND wait_event_type = 'Lock'";
+  await vi.waitFor(async () => expect((await database.owner.query(end)).rowCount).toBe(1), 5_000);
+  await refused;
+  await database.owner.query("SELECT pg_advisory_unlock(1); DROP FUNCTION wait_at_commit CASCADE");
+  await expectRecovery();
+});
+
 test("PostgreSQL ends what a lost connection left open, so that its locks don't stay", async () => {
   const proxy = await aProxy(() => Number(new URL(database.url).port));
   vi.stubEnv("DATABASE_URL", Object.assign(new URL(database.url), { port: proxy.port }).href);

@@ -9,6 +9,14 @@ const socketUnavailable = new Set([
   "EAI_AGAIN",
 ]);
 
+/** Of Prisma's adapter, for socket errors. */
+const kindsUnavailable = new Set(["DatabaseNotReachable", "ConnectionClosed", "SocketTimeout"]);
+
+interface Cause {
+  originalCode?: string;
+  kind?: string;
+}
+
 /** Whether an error says that the database is away, full or too slow (contract 61). */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -18,9 +26,10 @@ export function isUnavailable(error: unknown): boolean {
     (prismaUnavailable.has(code) || socketUnavailable.has(code) || isUnavailableState(code))
   )
     return true;
-  const meta = (error as { meta?: { driverAdapterError?: { cause?: { originalCode?: string } } } }).meta;
-  const original = meta?.driverAdapterError?.cause?.originalCode;
-  if (original && isUnavailableState(original)) return true;
+  const { meta, cause } = error as { meta?: { driverAdapterError?: { cause?: Cause } }; cause?: Cause };
+  // Prisma does not wrap the adapter's error when a commit fails.
+  const { originalCode, kind } = meta?.driverAdapterError?.cause ?? cause ?? {};
+  if ((originalCode && isUnavailableState(originalCode)) || (kind && kindsUnavailable.has(kind))) return true;
   return /^timeout exceeded when trying to connect|^Connection terminated|^Client (has encountered a connection error|was closed)|^Cannot use a pool after calling end/.test(
     error.message,
   );
