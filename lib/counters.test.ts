@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { checkLimit, takeLimit } from "@/lib/counters";
+import { acrossWorkspaces } from "@/lib/db";
 
 const email = "grace@example.com";
 
@@ -58,4 +59,16 @@ test("a limit ends on the database's clock, however this machine's clock jumps",
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(60);
   }
+});
+
+test("a count from before the clock was set back doesn't block anyone", async () => {
+  const ada = { workspace: randomUUID(), member: randomUUID() };
+  await acrossWorkspaces.query(
+    "INSERT INTO rate_limits (key, points, expire) VALUES ($1, 1000, extract(epoch FROM now() + interval '30 days') * 1000)",
+    [`save per workspace, member:${ada.workspace} ${ada.member}`],
+  );
+  expect(await checkLimit("save", ada)).toBeNull();
+  expect(await takeLimit("save", ada, 119)).toBeNull();
+  expect(await takeLimit("save", ada)).toBeNull();
+  expect(await takeLimit("save", ada)).toBeGreaterThan(0);
 });

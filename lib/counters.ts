@@ -19,17 +19,19 @@ export interface Use {
   seconds: number;
 }
 
-/** The database's clock, in milliseconds. Counts are for all servers (contract 55), whose own clocks differ and jump. */
+/** The database's clock, in milliseconds. All servers share the counts (contract 55), and their own clocks can differ or jump. */
 export const NOW_MS = "(extract(epoch FROM now()) * 1000)::bigint";
-/** A use after the end of a period begins the next one. `r` is the stored count. */
-export const COUNTED = `
-  points = CASE WHEN r.expire <= ${NOW_MS} THEN excluded.points ELSE r.points + excluded.points END,
-  expire = CASE WHEN r.expire <= ${NOW_MS} THEN excluded.expire ELSE r.expire END`;
-
 /**
- * Subjects that have used up a limit, and when their period ends, on the clock of `performance`. They cost the database nothing
- * more in this period.
+ * A use after the end of a period begins the next one. `r` is the stored count. A count that ends later than a period from now was
+ * stored before the clock was set back. A statement that waited for the row has an earlier clock.
  */
+const isCurrent = `r.expire > ${NOW_MS} AND r.expire <= excluded.expire + 5000`;
+export const COUNTED = `
+  points = CASE WHEN ${isCurrent} THEN r.points + excluded.points ELSE excluded.points END,
+  expire = CASE WHEN ${isCurrent} THEN r.expire ELSE excluded.expire END`;
+
+const REMEMBERED_MS = 60_000;
+/** When the periods of used-up limits end, on the clock of `performance`. For a minute, the database isn't asked about them again. */
 const usedUp = new Map<string, number>();
 
 /** Counts uses against every enabled limit of this name. Throws UnavailableError. */
@@ -42,7 +44,7 @@ export function countUse<Name extends LimitName>(name: Name, subject: Subject<Na
         return { isOver: used > most, limit: most, period, left: Math.max(0, most - used), seconds: secondsOf(ms) };
       };
       const ends = usedUp.get(key);
-      if (ends !== undefined) return use(most + 1, ends - performance.now());
+      if (ends !== undefined && ends > performance.now()) return use(most + 1, ends - performance.now());
       const [row] = await acrossWorkspaces.query<Count>(
         `INSERT INTO rate_limits AS r (key, points, expire) VALUES ($1, $2, ${NOW_MS} + $3::bigint)
          ON CONFLICT (key) DO UPDATE SET ${COUNTED}
@@ -50,9 +52,9 @@ export function countUse<Name extends LimitName>(name: Name, subject: Subject<Na
         [key, uses, period * 1000],
       );
       const { points, ms } = row as Count;
-      if (points >= most && !usedUp.has(key)) {
+      if (points >= most) {
         usedUp.set(key, performance.now() + ms);
-        setTimeout(() => usedUp.delete(key), ms).unref();
+        setTimeout(() => usedUp.delete(key), Math.min(ms, REMEMBERED_MS)).unref();
       }
       return use(points, ms);
     }),
@@ -79,8 +81,9 @@ export async function checkLimit<Name extends LimitName>(name: Name, subject: Su
   const waits = await Promise.all(
     limitsOf(name).map(async (limit) => {
       const [row] = await acrossWorkspaces.query<Count>(
-        `SELECT points, (expire - ${NOW_MS})::int AS ms FROM rate_limits WHERE key = $1 AND expire > ${NOW_MS}`,
-        [keyOf(name, limit, subject)],
+        `SELECT points, (expire - ${NOW_MS})::int AS ms FROM rate_limits
+         WHERE key = $1 AND expire > ${NOW_MS} AND expire <= ${NOW_MS} + $2::bigint`,
+        [keyOf(name, limit, subject), limit.seconds * 1000 + 5_000],
       );
       return row && row.points >= limit.points ? secondsOf(row.ms) : null;
     }),
@@ -113,7 +116,10 @@ function keyOf(name: LimitName, limit: RateLimit, subject: Partial<Record<Subjec
     .map((part) => {
       const value = subject[part] ?? null;
       if (part === "network") return networkOf(value);
-      return part === "email" ? createHash("sha256").update(String(value).toLowerCase()).digest("base64url") : value;
+      // An email is not stored, and a slug in a URL can be long.
+      return part === "email" || part === "article"
+        ? createHash("sha256").update(String(value).toLowerCase()).digest("base64url")
+        : value;
     })
     .join(" ");
   return `${prefixOf(name, limit)}:${parts}`;

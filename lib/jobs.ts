@@ -111,7 +111,7 @@ export type Payload<T extends Task> = z.output<(typeof payloads)[T]>;
 
 /**
  * Queues a job within the transaction. It runs at least once, with growing pauses after failures.
- * @param due when it runs, or after how many milliseconds on the database's clock, because this process's clock can jump
+ * @param due a time, or a delay in milliseconds. PostgreSQL adds the delay, because this process's clock can jump
  */
 export async function enqueue<T extends Task>(
   db: Db,

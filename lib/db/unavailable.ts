@@ -9,7 +9,7 @@ const socketUnavailable = new Set([
   "EAI_AGAIN",
 ]);
 
-/** Of Prisma's adapter, for socket errors. */
+/** Prisma's adapter gives socket errors these kinds. */
 const kindsUnavailable = new Set(["DatabaseNotReachable", "ConnectionClosed", "SocketTimeout"]);
 
 interface Cause {

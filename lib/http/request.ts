@@ -15,7 +15,7 @@ export interface CurrentRequest {
   /** Whether a person sees the answer as a page (isSeen in lib/analytics/viewers.ts). */
   seen: boolean;
   unavailable: boolean;
-  /** For lib/db/patience.ts, in milliseconds. Here, because Next's bundles have their own modules. */
+  /** Time spent waiting for the database, in milliseconds (lib/db/patience.ts). Here, because Next's bundles have their own modules. */
   readonly waiting: { ms: number; units: number; since: number };
   /** Nobody waits for work that continues after the answer. */
   ended: boolean;

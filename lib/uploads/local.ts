@@ -2,8 +2,6 @@ import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
-import { UnavailableError } from "@/lib/errors";
-import { log } from "@/lib/log";
 import { STORAGE_KEY, type StoredFile, type UploadStorage, WORKSPACE_ID } from "@/lib/uploads/storage";
 
 /** Several servers must share the folder. */
@@ -29,9 +27,7 @@ export function localStorage(dataDir: string): UploadStorage {
         await rename(part, path);
       } catch (error) {
         await rm(part, { force: true });
-        if (!isFull(error as NodeJS.ErrnoException)) throw error;
-        log().error({ err: error }, "Files can't be stored because the disk is full. Free some space.");
-        throw new UnavailableError("The disk is full.", { cause: error });
+        throw error;
       }
       const folder = await open(dirname(path));
       // The file name is durable only when its folder is synced.
@@ -72,8 +68,6 @@ export function localStorage(dataDir: string): UploadStorage {
 async function names(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(absent)) ?? [];
 }
-
-const isFull = ({ code }: NodeJS.ErrnoException) => code === "ENOSPC" || code === "EDQUOT";
 
 /** A file may be removed while its folder is read. */
 function absent(error: NodeJS.ErrnoException): null {

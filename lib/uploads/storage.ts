@@ -5,8 +5,7 @@ export interface StoredFile {
   modifiedAt: Date;
 }
 
-/** Keys are written once. All methods throw UnavailableError when a remote store does not answer, and
- * `put` when the disk is full. */
+/** Keys are written once. All methods throw UnavailableError when a remote store does not answer. */
 export interface UploadStorage {
   /** Durable when it returns. */
   put(key: string, bytes: Uint8Array): Promise<void>;
@@ -27,4 +26,10 @@ export const WORKSPACE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function newStorageKey(workspaceId: string): string {
   const name = randomBytes(16).toString("hex");
   return `${workspaceId}/${name.slice(0, 2)}/${name}`;
+}
+
+/** Whether a file could not be stored because the disk is full. */
+export function isDiskFull(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENOSPC" || code === "EDQUOT";
 }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { type Actor, recordAudit } from "@/lib/audit/audit";
 import { type Db, inWorkspace, lockWorkspace, readingOf } from "@/lib/db";
 import { env } from "@/lib/env";
-import { InvalidError, NotFoundError } from "@/lib/errors";
+import { InvalidError, NotFoundError, UnavailableError } from "@/lib/errors";
 import { uploadStorage } from "@/lib/uploads/chosen-storage";
 import { commitNaming, removeBytes } from "@/lib/uploads/commit";
 import { type Content, takeContent } from "@/lib/uploads/content";
@@ -10,7 +10,7 @@ import { cleanFilename } from "@/lib/uploads/filename";
 import { PICTURE_SIDE } from "@/lib/uploads/images";
 import type { UploadKind } from "@/lib/uploads/kinds";
 import { UploadError, uploadRefusal } from "@/lib/uploads/refusals";
-import { newStorageKey } from "@/lib/uploads/storage";
+import { isDiskFull, newStorageKey } from "@/lib/uploads/storage";
 import { readAs, type Viewer } from "@/lib/visibility";
 
 export interface Upload {
@@ -58,7 +58,10 @@ export interface StoredFile {
   content: Content;
 }
 
-/** Not for use inside a transaction. Remove the bytes if their row is not committed. @throws InvalidError */
+/**
+ * Not for use inside a transaction. Remove the bytes if their row is not committed.
+ * @throws InvalidError, and UnavailableError if the disk is full
+ */
 export async function storeBytes(
   workspaceId: string,
   input: { filename: string; content: Uint8Array | AsyncIterable<Uint8Array>; kind: UploadKind; unchanged?: boolean },
@@ -69,7 +72,8 @@ export async function storeBytes(
     await uploadStorage().put(storageKey, content.bytes);
   } catch (error) {
     await removeBytes([storageKey]);
-    throw error;
+    if (!isDiskFull(error)) throw error;
+    throw new UnavailableError("The disk of the uploads is full. Free some space.", { cause: error });
   }
   return { storageKey, filename: cleanFilename(input.filename, content.extension), content };
 }

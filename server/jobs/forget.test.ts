@@ -125,7 +125,7 @@ test("expired and idle sessions, expired links, old deletions, webhooks, idempot
   );
   await owner.query(
     `INSERT INTO rate_limits (key, points, expire)
-     SELECT 'limit ' || s, 1, extract(epoch FROM now() + make_interval(secs => s)) * 1000 FROM unnest(ARRAY[-60, 60]) s`,
+     SELECT 'limit ' || s, 1, extract(epoch FROM now() + make_interval(secs => s)) * 1000 FROM unnest(ARRAY[-120, 60]) s`,
   );
   await owner.query("DELETE FROM webhook_deliveries");
   await owner.query(

@@ -130,9 +130,9 @@ const tidying = () => [
      SELECT ctid FROM webhook_deliveries WHERE created_at < now() - interval '${WEBHOOK_DAYS} days' LIMIT 5000))`,
   // Kept for a while, because jobs are retried for four days and compare their request with later links.
   "DELETE FROM member_tokens WHERE expires_at < now() - interval '7 days'",
-  // Never waits for a row, because the API counts several of them in one statement.
+  // Skips locked rows, because waiting could deadlock with the API, which locks several in one statement.
   `DELETE FROM rate_limits WHERE ctid = ANY(ARRAY(
-     SELECT ctid FROM rate_limits WHERE expire < ${NOW_MS} LIMIT 50000 FOR UPDATE SKIP LOCKED))`,
+     SELECT ctid FROM rate_limits WHERE expire < ${NOW_MS} - 60000 LIMIT 50000 FOR UPDATE SKIP LOCKED))`,
   // Contract 67.
   `DELETE FROM idempotency_keys WHERE ctid = ANY(ARRAY(
      SELECT ctid FROM idempotency_keys WHERE created_at < now() - interval '24 hours' LIMIT 5000))`,
@@ -172,10 +172,10 @@ export function startWorker(options: {
     application_name: "lectern jobs",
     connectionTimeoutMillis: 5_000,
     query_timeout: 10_000,
-    // With it, `pg` closes a connection whose query was not answered in time. Otherwise the next query would wait for that one.
+    // With it, `pg` closes a connection when a query times out. Otherwise the next query would wait behind the lost one.
     pipeline: true,
     keepAlive: true,
-    // So that the connection that listens is closed soon after it was lost.
+    // Finds out after about a minute that the connection that listens is lost.
     keepAliveInitialDelayMillis: 60_000,
   });
   // A lost connection must not end the process. The next query fails.

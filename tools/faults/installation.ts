@@ -138,11 +138,13 @@ export async function anInstallation(program: Program): Promise<Installation> {
     const copy = `${dataDir}-copy`;
     execFileSync("cp", ["-a", dataDir, copy]);
     try {
-      execFileSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_MB}m,mode=755`, "tmpfs", dataDir], { stdio: "pipe" });
+      try {
+        execFileSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_MB}m,mode=755`, "tmpfs", dataDir], { stdio: "pipe" });
+      } catch {
+        throw new ImpossibleError(SMALL_DISK);
+      }
       isOnSmallDisk = true;
       execFileSync("cp", ["-a", `${copy}/.`, dataDir]);
-    } catch {
-      throw new ImpossibleError(SMALL_DISK);
     } finally {
       await rm(copy, { recursive: true });
       await start();

@@ -279,7 +279,7 @@ export async function someWriters(
         if (answer?.status === 201) writer.acknowledged = writer.sent;
         await sleep(SAVE_MS);
       },
-      // Each file once. The checks of the whole database read what is on the disk.
+      // Each file is stored once. The checks of the whole database compare the bytes on the disk.
       async stored() {
         const [row] = await stored<{ numbers: number[] }>(
           `SELECT ARRAY[coalesce(max(substring(filename from '\\d+')::int), 0), count(*)::int, count(DISTINCT filename)::int] AS numbers
@@ -298,7 +298,7 @@ export async function someWriters(
     const take = async (request: IncomingMessage, response: ServerResponse) => {
       const body = await text(request);
       const { "webhook-id": id, "webhook-timestamp": seconds, "webhook-signature": signature } = request.headers;
-      // Not `verify`, which refuses what a server sends whose clock jumped.
+      // `verify` would refuse the timestamp of a server whose clock jumped.
       const expected = webhook.sign(String(id), new Date(Number(seconds) * 1_000), body);
       if (signature !== expected) throw new Error("The signature is wrong.");
       arrived.add((JSON.parse(body) as { data: { id: string } }).data.id);
@@ -401,7 +401,7 @@ export async function someWriters(
             writer.sent++;
             const wanted: BulkRequest = { action: "moved", categoryId: number % 2 === 0 ? other.id : category.id };
             await startBulkAction(workspace.id, wanted, ids, actor, ["articles.write", "articles.publish"]);
-            // One that failed leaves none behind, or one that nobody acknowledged.
+            // A failed start stores no bulk action, or one that was not acknowledged.
             writer.acknowledged++;
           }
         } catch (error) {
@@ -431,10 +431,10 @@ export async function someWriters(
   const all = [
     ...(await Promise.all(["Ada", "Bob", "Cai", "Dee"].map(editor))),
     ...(await Promise.all(["Eve", "Fay", "Gus", "Hal"].map(program))),
+    await uploader("Lea"),
     ...(await Promise.all(Array.from({ length: creators }, (_, index) => creator(`Kim${index}`)))),
     await publisher("Ida"),
     await mover("Jan"),
-    await uploader("Lea"),
     ...(withWebhooks ? [await receiver("Mia")] : []),
   ];
   const crowded = await aMember("crowd");

@@ -5,9 +5,11 @@ import { plainRefusal } from "@/lib/http/file-answer";
 import { ENVELOPE, fileOfForm } from "@/lib/http/form-file";
 import { networkOf } from "@/lib/http/network";
 import { tooLarge, uploadImport } from "@/lib/import-export/runs";
+import { log } from "@/lib/log";
 import { importPermissions, within } from "@/lib/members/roles";
 import { currentMember, requireMember } from "@/lib/session";
 import { findPublicWorkspace, requestedSite } from "@/lib/site";
+import { isDiskFull } from "@/lib/uploads/storage";
 import { takeUploadSlot } from "@/lib/uploads/upload-slots";
 
 // Not below /admin: the middleware would read every body whole, and cut those over 1 MB. The front door checks that a page
@@ -38,8 +40,11 @@ export async function POST(request: Request): Promise<Response> {
     const { filename, content } = await fileOfForm(request.headers.get("content-type") ?? "", request.body);
     await uploadImport(workspace.id, { filename, content }, actor);
   } catch (error) {
-    if (!(error instanceof InvalidError)) throw error;
-    query = `?refused=${error.fields[0]?.code}`;
+    if (error instanceof InvalidError) query = `?refused=${error.fields[0]?.code}`;
+    else if (isDiskFull(error)) {
+      log().error({ err: error }, "An import could not be stored, because the disk is full. Free some space.");
+      query = "?refused=full";
+    } else throw error;
   } finally {
     free();
   }

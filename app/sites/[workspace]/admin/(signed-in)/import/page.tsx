@@ -27,6 +27,7 @@ const refusals: Record<string, string> = {
   not_allowed: "Upload interrupted. Try again.",
   busy: "Too many uploads right now. Try again in a few seconds.",
   too_often: "Too many uploads. Try again in a minute.",
+  full: "The server's disk is full. Ask the operator to free some space.",
 };
 
 export default async function ImportPage({ searchParams }: { searchParams: Promise<Query> }) {
