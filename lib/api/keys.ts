@@ -192,12 +192,18 @@ export async function authenticate({ workspace, key: found }: Entered, { ip, rou
   return key;
 }
 
-/** Notes a key's last use. Requests do not wait for it. If the row is locked, a later request notes its own use. */
+/** Keys whose use is being noted. Only a few at a time, because a locked table would keep all connections waiting. */
+const noting = new Set<string>();
+const MOST_NOTING = 4;
+
+/** Notes a key's last use. Requests do not wait for it. If it can't be noted now, a later request notes its own use. */
 export async function noteUse(
   workspaceId: string,
   keyId: string,
   { ip, route }: { ip: string | null; route: string },
 ): Promise<void> {
+  if (noting.has(keyId) || noting.size >= MOST_NOTING) return;
+  noting.add(keyId);
   await acrossWorkspaces
     .query(
       `UPDATE api_keys SET last_used_at = now(), last_used_ip = $3, last_used_route = $4
@@ -205,5 +211,6 @@ export async function noteUse(
          SELECT id FROM api_keys WHERE workspace_id = $1 AND id = $2 AND ${isNoteDue()} FOR NO KEY UPDATE SKIP LOCKED)`,
       [workspaceId, keyId, ip, route],
     )
-    .catch(() => {});
+    .catch(() => {})
+    .finally(() => noting.delete(keyId));
 }
