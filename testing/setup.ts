@@ -78,12 +78,13 @@ export async function openTestDatabase(): Promise<{ adminUrl: string; close: () 
   try {
     await run(server.url, `CREATE DATABASE ${templateOf(name)}`);
     await migrate(urlOf(templateOf(name)));
-    await run(server.url, copyOfTemplate(name, name));
+    await run(server.url, copyOfTemplate(name, templateOf(name)));
   } catch (error) {
     await close();
     throw error;
   }
   process.env.DATABASE_URL = urlOf(name);
+  process.env.DATABASE_TEMPLATE = templateOf(name);
   process.env.DATA_DIR = folder;
   return { adminUrl: server.url, close };
 }

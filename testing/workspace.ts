@@ -166,8 +166,10 @@ export async function aDatabase(server: string): Promise<TestDatabase> {
   const name = `lectern_test_${randomBytes(6).toString("hex")}`;
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   const clients: Client[] = [];
-  if (server === process.env.DATABASE_URL) {
-    await run(server, copyOfTemplate(name, new URL(server).pathname.slice(1)));
+  const template = process.env.DATABASE_TEMPLATE;
+  // Browser tests have a database without a template.
+  if (template && server === process.env.DATABASE_URL) {
+    await run(server, copyOfTemplate(name, template));
   } else {
     await run(server, `CREATE DATABASE ${name}`);
     await migrate(url);
