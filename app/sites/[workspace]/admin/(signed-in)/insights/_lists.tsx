@@ -136,7 +136,7 @@ export const lists = {
     title: "Articles with no views",
     about: "Published for the whole period, never opened.",
     columns: ["Article", "Published", "Total views"],
-    empty: "No articles without views.",
+    empty: "None of the articles published before this period.",
     load: async (read, { utc, timeZone, now, permissions }, part) => {
       const { rows, total } = await unreadArticles(read, utc, part);
       return {
