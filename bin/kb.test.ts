@@ -151,7 +151,7 @@ describe("the command line", () => {
     );
     expect([open.code, open.err]).toEqual([1, "Use at least 12 characters, such as four words.\n"]);
     const unknown = await kb("key", "revoke", "--workspace", subdomain, "zzz");
-    expect([unknown.code, unknown.err]).toEqual([1, "There is no key with this id. List the keys to find it.\n"]);
+    expect([unknown.code, unknown.err]).toEqual([1, "There is no key with this ID. List the keys to find it.\n"]);
     expect((await kb("reindex")).err).toBe("Pass --workspace <subdomain> or --all.\n");
   });
 

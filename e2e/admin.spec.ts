@@ -276,7 +276,7 @@ test("an invitation is sent again, and an address changed, only so often", async
     }
   }
   await change("victim@example.com");
-  await expect(page.getByText("Email was changed too often")).toBeVisible();
+  await expect(page.getByText("The email was changed too often")).toBeVisible();
   await expect(page.getByLabel("Email")).toHaveValue("victim@example.com");
   // Other changes are still saved.
   await change("bob-3@example.com");

@@ -176,7 +176,7 @@ test("members only hides everything from others immediately, and one click undoe
   await page.goto(`${workspace.url}/admin/readers`);
   await expectAccessible(page);
   await page.getByLabel("Members only").check();
-  await expect(page.getByText("Removed from search engines, sitemap and feed.")).toBeVisible();
+  await expect(page.getByText("Removed from search engines, sitemap, and feed.")).toBeVisible();
   await page.getByRole("button", { name: "Save" }).click();
   await expect(message(page)).toContainText("Only members can read.");
   await expect(page.getByLabel("Members only")).toBeChecked();

@@ -465,7 +465,7 @@ test("articles of a category are put in order by mouse and keyboard, five hundre
   const { body } = await ask(new URL(workspace.url).host, "/categories/guides");
   expect(body.indexOf("/articles/article-500")).toBeLessThan(body.indexOf('/articles/article-2"'));
 
-  await page.getByText("Move an article to a position").click();
+  await page.getByText("Move an article").click();
   await page.getByLabel("Article", { exact: true }).selectOption("3. Article 2");
   await page.getByLabel("Position", { exact: true }).fill("1");
   await page.getByRole("button", { name: "Move", exact: true }).click();

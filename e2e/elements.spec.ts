@@ -44,7 +44,7 @@ test("an article with every element, made by keyboard and mouse, is what readers
     await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe(selected);
   }
   await press("ControlOrMeta+k");
-  await page.getByLabel("Article, heading or URL").fill("opening");
+  await page.getByLabel("Article, heading, or URL").fill("opening");
   await expect(page.getByRole("option", { name: /Opening hours/ })).toBeVisible();
   await press("Enter");
   await expect(text).toBeFocused();

@@ -98,7 +98,7 @@ test("views, searches and feedback appear immediately, and each list opens", asy
   await expectAccessible(page);
   await page.getByRole("link", { name: "Insights", exact: true }).first().click();
   await expect(page.getByRole("heading", { name: "Insights" })).toBeVisible();
-  await expect(listed(page, "Most read articles", "Opening hours")).toContainText("1");
+  await expect(listed(page, "Most-read articles", "Opening hours")).toContainText("1");
   await expect(listed(page, "Searches with no results", "Wifi Password")).toContainText("2");
   await expect(page.getByText("2 with no results (67%)")).toBeVisible();
   await expect(listed(page, "Least helpful articles", "Opening hours")).toBeVisible();
@@ -116,7 +116,7 @@ test("views, searches and feedback appear immediately, and each list opens", asy
   await page.getByRole("link", { name: "12 months" }).click();
   await expect(page).toHaveURL(/period=12m/);
   await expect(page.getByRole("img", { name: "Views in the last 12 months" })).toBeVisible();
-  await expect(listed(page, "Most read articles", "Opening hours")).toContainText("1");
+  await expect(listed(page, "Most-read articles", "Opening hours")).toContainText("1");
 
   await page.getByRole("link", { name: "Searches with no results: all 1" }).click();
   await expect(page.getByRole("row")).toHaveCount(2);

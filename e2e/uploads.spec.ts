@@ -172,12 +172,12 @@ const attacks = async (): Promise<Attack[]> => [
     says: /can't be an SVG file, because SVG can contain scripts/,
   },
   { name: "svg as.png", bytes: Buffer.from(svg), status: 415, says: /can't be an SVG file/ },
-  { name: "page.png", bytes: Buffer.from(script), status: 415, says: /must be a PNG, JPEG, WebP, GIF or AVIF file/ },
+  { name: "page.png", bytes: Buffer.from(script), status: 415, says: /must be a PNG, JPEG, WebP, GIF, or AVIF file/ },
   {
     name: "paper.jpg",
     bytes: Buffer.from("%PDF-1.7\n"),
     status: 415,
-    says: /must be a PNG, JPEG, WebP, GIF or AVIF file/,
+    says: /must be a PNG, JPEG, WebP, GIF, or AVIF file/,
   },
   {
     name: "polyglot.gif",

@@ -156,7 +156,7 @@ export async function readWorkspace<T>(
   work: (read: Read) => Promise<T>,
   seconds = READ_SECONDS,
 ): Promise<T> {
-  if (!/^[0-9a-f-]{36}$/.test(workspaceId)) throw new Error("A workspace id must be a UUID.");
+  if (!/^[0-9a-f-]{36}$/.test(workspaceId)) throw new Error("A workspace ID must be a UUID.");
   return unit(seconds, workspaceId, async (ms) => {
     const client = await connections().pool.take(ms);
     // `BEGIN` is sent together with the first statement.

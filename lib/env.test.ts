@@ -127,7 +127,7 @@ test("every setting that cannot be used is named with what to do", () => {
     "http://[::1]:3000",
     "https://a@example.com",
   ]) {
-    expect(refuse({ BASE_URL: base })).toThrow(/^BASE_URL must be a scheme, a domain and a port/);
+    expect(refuse({ BASE_URL: base })).toThrow(/^BASE_URL must be a scheme, a domain, and a port/);
   }
   expect(refuse({ DATABASE_URL: "mysql://x" })).toThrow(/^DATABASE_URL is not a valid URL.*postgresql:\/\//);
   expect(refuse({ WORKSPACE_CREATION: "no" })).toThrow("WORKSPACE_CREATION must be on or off.");

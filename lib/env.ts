@@ -107,11 +107,11 @@ const Settings = z
     NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
     PORT: wholeNumber("PORT", 3000, 1, 65535),
     HOST: z.string().min(1).optional(),
-    BASE_URL: address("BASE_URL", ["http:", "https:"], "https://example.com (scheme, base domain and port)").refine(
+    BASE_URL: address("BASE_URL", ["http:", "https:"], "https://example.com (scheme, base domain, and port)").refine(
       (text) => text === undefined || isOrigin(text),
       {
         error:
-          "BASE_URL must be a scheme, a domain and a port, without an IP address. Workspaces are subdomains of it.",
+          "BASE_URL must be a scheme, a domain, and a port, without an IP address. Workspaces are subdomains of it.",
       },
     ),
     DATA_DIR: z.string().min(1).default(".data"),
@@ -155,7 +155,7 @@ const Settings = z
     S3_BUCKET: z
       .string()
       .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, {
-        error: "S3_BUCKET is not a valid bucket name. Use 3 to 63 lowercase letters, digits, dots and hyphens.",
+        error: "S3_BUCKET is not a valid bucket name. Use 3 to 63 lowercase letters, digits, dots, and hyphens.",
       })
       .optional(),
     S3_REGION: z.string().min(1).default("us-east-1"),

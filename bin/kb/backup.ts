@@ -12,7 +12,7 @@ import { CommandError, withDatabase, workspaceNamed } from "./session";
 export function backupCommand(): Command {
   return new Command("backup")
     .description(
-      "Backs up the installation, or one workspace, into one file while Lectern runs: the database as of one moment, and the uploads.",
+      "Backs up the installation, or one workspace, into one file while Lectern runs: the database as of a single moment, and the uploads.",
     )
     .option("--workspace <subdomain>", "only this workspace")
     .option(
@@ -22,7 +22,7 @@ export function backupCommand(): Command {
     .addHelpText(
       "after",
       "\nKeep the file secret: it holds hashes of passwords and keys, and a generated AUTH_SECRET. An AUTH_SECRET that you set is not in it." +
-        "\nNot included: archives of imports and exports, and mails that are waiting. A workspace's backup also has no sessions, links,\ninvitations, passkeys or API keys." +
+        "\nNot included: archives of imports and exports, and emails that are waiting to be sent. A workspace's backup also has no sessions, links,\ninvitations, passkeys, or API keys." +
         "\n\nExamples:\n  npm run kb -- backup --out /backups/lectern.zip\n  npm run kb -- backup --out s3://my-backups/lectern.zip",
     )
     .action((options: { workspace?: string; out?: string }) =>

@@ -48,7 +48,7 @@ const checks: Check[] = [
            OR EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'workspace_id'))
          AND c.relnamespace = current_schema()::regnamespace
          AND NOT (c.relrowsecurity AND EXISTS (SELECT 1 FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'wall'))`,
-      (count) => `${count} tables have none. The schema was changed by hand. Restore it from a backup.`,
+      (count) => `${count} tables have none. The schema was changed manually. Restore it from a backup.`,
     ),
   },
   {
@@ -85,7 +85,7 @@ const checks: Check[] = [
     ),
   },
   {
-    name: "categories form a tree of at most six levels",
+    name: "categories form a tree of at most 6 levels",
     problem: none(
       `WITH RECURSIVE tree AS (
          SELECT workspace_id, id, 1 AS level FROM categories WHERE parent_id IS NULL
@@ -125,7 +125,7 @@ const checks: Check[] = [
     name: "background jobs run",
     problem: none(
       "SELECT FROM graphile_worker.jobs WHERE run_at < now() - interval '10 minutes' AND locked_at IS NULL AND attempts < max_attempts",
-      (count) => `${count} have waited for ten minutes. Start a server, and look for errors in its log.`,
+      (count) => `${count} have waited for 10 minutes. Start a server, and look for errors in its log.`,
     ),
   },
   {
@@ -150,7 +150,7 @@ async function notWritable({ dataDir }: Env): Promise<string | null> {
     await rm(file);
     return null;
   } catch (error) {
-    return `${(error as Error).message}. Check DATA_DIR, its owner and the S3 settings.`;
+    return `${(error as Error).message}. Check DATA_DIR, its owner, and the S3 settings.`;
   }
 }
 

@@ -31,7 +31,7 @@ export function importCommand(): Command {
     .requiredOption("--workspace <subdomain>", "the workspace")
     .option("--author <address>", "email of the member to set as author (default: the first administrator)")
     .option("--report <file>", "path of the report (default: import-<subdomain>.txt in DATA_DIR if it is long)")
-    .option("--dry-run", "reads, checks and counts everything, but stores nothing")
+    .option("--dry-run", "reads, checks, and counts everything, but stores nothing")
     .option("--recheck", "also checks the links in unchanged files")
     .addHelpText("after", "\nExample:\n  npm run kb -- import --workspace docs --report report.txt ./articles.zip")
     .action((path: string, options: Options) => withDatabase(({ dataDir }) => run(path, options, dataDir)));
@@ -86,9 +86,9 @@ async function report(result: ImportResult, options: Options, dataDir: string, s
         `${result.created} new, ${result.updated} changed, ${result.unchanged} unchanged (${count(result.drafts, "draft")}), ` +
         `${count(result.categories, "new category", "new categories")}, ${count(result.uploads, "image or file", "images and files")}.`,
       ...(brokenLinks > 0 ? [`${count(brokenLinks, "broken link")}.`] : []),
-      ...(leftOut > 0 ? [`Images, files and authors left out: ${leftOut}.`] : []),
-      ...(result.flattened.length > 0 ? [`Files deeper than six folders: ${result.flattened.length}.`] : []),
-      ...(result.gone.length > 0 ? [`Articles kept although their file is gone: ${result.gone.length}.`] : []),
+      ...(leftOut > 0 ? [`Images, files, and authors left out: ${leftOut}.`] : []),
+      ...(result.flattened.length > 0 ? [`Files deeper than 6 folders: ${result.flattened.length}.`] : []),
+      ...(result.gone.length > 0 ? [`Articles kept even though their file is gone: ${result.gone.length}.`] : []),
       ...(result.opened.length > 0
         ? [`Files that make their article visible to more people: ${result.opened.length}.`]
         : []),

@@ -23,7 +23,7 @@ const headings = [
 ];
 
 export function keyCommands(): Command {
-  const group = new Command("key").description("Create, list, rotate and revoke API keys.");
+  const group = new Command("key").description("Create, list, rotate, and revoke API keys.");
 
   group
     .command("create")
@@ -97,7 +97,7 @@ export function keyCommands(): Command {
     .description(
       "Creates a replacement for a key and prints it once, alone on standard output. Both keys work for a while.",
     )
-    .argument("<id>", 'the id that "key list" shows')
+    .argument("<id>", 'the ID that "key list" shows')
     .requiredOption("--workspace <subdomain>", "the workspace")
     .addOption(
       new Option("--overlap <time>", "how long the old key keeps working, such as 7d or 0h")
@@ -126,7 +126,7 @@ export function keyCommands(): Command {
   group
     .command("revoke")
     .description("Revokes a key. Its next request is refused.")
-    .argument("<id>", 'the id that "key list" shows')
+    .argument("<id>", 'the ID that "key list" shows')
     .requiredOption("--workspace <subdomain>", "the workspace")
     .addHelpText(
       "after",
@@ -150,6 +150,6 @@ function daysAhead(text: string): Date {
 
 function hours(text: string): number {
   const [, number, unit] = /^(\d{1,4})([hd])$/.exec(text) ?? [];
-  if (!unit) throw new InvalidArgumentError("Use hours or days, such as 24h, 7d or 0h.");
+  if (!unit) throw new InvalidArgumentError("Use hours or days, such as 24h, 7d, or 0h.");
   return Number(number) * (unit === "d" ? 24 : 1);
 }

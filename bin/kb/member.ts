@@ -19,7 +19,7 @@ interface Options {
 
 export function memberCommands(): Command {
   const group = new Command("member").description(
-    "Add members, reset their two-step verification and remove their passkeys.",
+    "Add members, reset their two-step verification, and remove their passkeys.",
   );
 
   group
@@ -29,7 +29,7 @@ export function memberCommands(): Command {
     .requiredOption("--email <address>", "the email, unique in the workspace")
     .requiredOption("--first-name <name>", "the first name")
     .requiredOption("--last-name <name>", "the last name")
-    .requiredOption("--role <role>", "the exact name of a role of the workspace, such as Admin, Editor or Collaborator")
+    .requiredOption("--role <role>", "the exact name of a role of the workspace, such as Admin, Editor, or Collaborator")
     .option("--time-zone <zone>", "an IANA name such as Europe/Berlin", "UTC")
     .option("--password <password>", "the member's password. Without one, the member signs in by email link")
     .addHelpText(

@@ -27,11 +27,11 @@ export function restoreCommand(): Command {
     .option("--check", "only read the whole file and compare its checksums")
     .option(
       "--new-secret",
-      "restore although AUTH_SECRET is not the one of the backup, so that everyone has to sign in again",
+      "restore even though AUTH_SECRET differs from the backup's, so that everyone has to sign in again",
     )
     .addHelpText(
       "after",
-      "\nEither everything is restored and compared with the backup, or nothing. Afterwards, run doctor." +
+      "\nEither everything is restored and compared with the backup, or nothing is. Afterwards, run doctor." +
         "\n\nExamples:\n  npm run kb -- restore --check lectern.zip\n  DATA_DIR=/srv/new npm run kb -- restore lectern.zip\n  npm run kb -- restore docs.zip --as docs-copy",
     )
     .action((address: string, options: Options) =>
@@ -80,9 +80,9 @@ async function run(backup: Backup, options: Options): Promise<void> {
     if (secretToKeep) await keepSecret(dataDir, secretToKeep);
     if (id !== null && subdomain) {
       await reindexWorkspace(id, (done, total) => bar.show("Indexing", done, total)).finally(bar.end);
-      note("Sessions, links, invitations, passkeys and API keys of the original do not work here. Create new ones.");
+      note("Sessions, links, invitations, passkeys, and API keys of the original do not work here. Create new ones.");
     }
-    note(`Mails that were waiting were not restored. Check the installation with "npm run kb -- doctor".`);
+    note(`Emails that were waiting to be sent were not restored. Check the installation with "npm run kb -- doctor".`);
     console.log(
       `Restored and compared ${contents(manifest)}${subdomain ? ` at ${workspaceUrl(subdomain, baseUrl)}` : ""}.`,
     );
@@ -108,11 +108,11 @@ async function checkSecret({ manifest }: Backup, dataDir: string, isNewWanted: b
     return generated;
   }
   const effects =
-    "everyone has to sign in again, two-step verification has to be reset, and preview links and links in waiting mails stop working";
+    "everyone has to sign in again, two-step verification has to be reset, and preview links and links in waiting emails stop working";
   if (fingerprint === null)
     note(`The backup does not say which AUTH_SECRET it belongs to. With a different one, ${effects}.`);
   if (fingerprint === null || isNewWanted) return null;
   throw new CommandError(
-    `AUTH_SECRET is ${here ? "not the one of the backup" : "not set here"}. With a different one, ${effects}. Set the old one${generated ? ", or restore with an empty DATA_DIR to take it from the backup" : ""}. To restore with a new one, add --new-secret.`,
+    `AUTH_SECRET ${here ? "differs from the backup's" : "is not set here"}. With a different one, ${effects}. Set the old one${generated ? ", or restore with an empty DATA_DIR to take it from the backup" : ""}. To restore with a new one, add --new-secret.`,
   );
 }

@@ -64,10 +64,10 @@ test("what cannot be is said in a sentence and ends with 1, what is not understo
   expect([own.code, own.out, own.err]).toEqual([
     1,
     "",
-    'The term "Wi-Fi" must not be among its own replacements, even with different case, accents or punctuation.\n',
+    'The term "Wi-Fi" must not be among its own replacements, even with different case, accents, or punctuation.\n',
   ]);
   const unknown = await kb("remove", "zzz");
-  expect([unknown.code, unknown.err]).toEqual([1, "There is no synonym with this id. List the synonyms to find it.\n"]);
+  expect([unknown.code, unknown.err]).toEqual([1, "There is no synonym with this ID. List the synonyms to find it.\n"]);
   expect((await kb("add", "--term", "sso")).code).toBe(2);
   // Without quotation marks, the words would be three meanings.
   expect((await kb("add", "--term", "sso", "--means", "single", "sign", "on")).code).toBe(2);

@@ -5,14 +5,14 @@ import { moment, note, table } from "./output";
 import { commandLine, inNamedWorkspace, withDatabase, workspaceNamed } from "./session";
 
 export function synonymCommands(): Command {
-  const group = new Command("synonym").description("Add, list and remove synonyms for search.");
+  const group = new Command("synonym").description("Add, list, and remove synonyms for search.");
 
   group
     .command("add")
     .description("Adds a synonym, so a search for the term also finds its replacements, and vice versa.")
     .requiredOption("--workspace <subdomain>", "the workspace")
-    .requiredOption("--term <words>", "the search term, up to five words")
-    .requiredOption("--means <words>", "a replacement, up to five words. Repeat the option for more", another)
+    .requiredOption("--term <words>", "the search term, up to 5 words")
+    .requiredOption("--means <words>", "a replacement, up to 5 words. Repeat the option for more", another)
     .option("--one-way", "searches for a replacement do not find the term")
     .addHelpText(
       "after",
@@ -59,7 +59,7 @@ export function synonymCommands(): Command {
   group
     .command("remove")
     .description("Removes a synonym, starting with the next search.")
-    .argument("<id>", 'the id that "synonym list" shows')
+    .argument("<id>", 'the ID that "synonym list" shows')
     .requiredOption("--workspace <subdomain>", "the workspace")
     .addHelpText(
       "after",

@@ -40,7 +40,7 @@ test("a logo and a picture are uploaded, what is neither is refused, and the doc
   await writeFile(page, "<script>alert(1)</script>");
   const refused = await kb("upload", page, "--workspace", "docs", "--as", "logo");
   expect([refused.code, refused.out]).toEqual([1, ""]);
-  expect(refused.err).toMatch(/^A logo must be a PNG, JPEG, WebP, GIF or AVIF file/m);
+  expect(refused.err).toMatch(/^A logo must be a PNG, JPEG, WebP, GIF, or AVIF file/m);
   const nobodys = await kb("upload", path, "--workspace", "docs", "--as", "picture");
   expect([nobodys.code, nobodys.err]).toEqual([1, expect.stringContaining("Use --as picture and --member")]);
   const absent = await kb("upload", join(folder, "absent"), "--workspace", "docs", "--as", "image");

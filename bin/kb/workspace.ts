@@ -13,7 +13,7 @@ export function workspaceCommands(): Command {
     .description("Creates a workspace with its roles and first administrator.")
     .requiredOption(
       "--subdomain <subdomain>",
-      "the name in front of the domain, in lowercase letters, digits and hyphens",
+      "the name in front of the domain, in lowercase letters, digits, and hyphens",
     )
     .requiredOption("--name <name>", "the name that readers see")
     .option("--time-zone <zone>", "an IANA name such as Europe/Berlin", "UTC")

@@ -177,7 +177,7 @@ function shortcutsHere(entries: MenuEntry[]): Shortcut[] {
     { keys: ["Ctrl", "K"], does: "Search or jump to" },
     { keys: ["?"], does: "Keyboard shortcuts" },
     { keys: ["Esc"], does: "Close" },
-    { keys: ["Tab"], does: "Next field, link or button" },
+    { keys: ["Tab"], does: "Next field, link, or button" },
     ...entries.flatMap(({ letter, name }) => (letter ? [{ keys: ["G", letter.toUpperCase()], does: name }] : [])),
   ];
 }

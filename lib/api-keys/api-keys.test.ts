@@ -106,7 +106,7 @@ test("a key that is revoked, expired, unknown or another workspace's is not rota
     'The key "Late" has expired, so it cannot be rotated. Create a new key instead.',
   );
   for (const id of [other.key.id, randomUUID(), "zzz"]) {
-    await expect(rotate(workspace, id)).rejects.toThrow("There is no key with this id");
+    await expect(rotate(workspace, id)).rejects.toThrow("There is no key with this ID");
   }
   for (const hours of [-1, 721, Number.NaN]) {
     await expect(rotate(workspace, workspace.key.id, hours)).rejects.toThrow("Give an overlap of 0 to 720 hours");

@@ -218,7 +218,7 @@ async function lockApiKey(db: Db, id: string): Promise<ApiKey> {
   const [key] = z.guid().safeParse(id).success
     ? await readingOf(db)<ApiKey>(`SELECT ${columns} FROM ${source} WHERE k.id = $1::uuid FOR NO KEY UPDATE OF k`, [id])
     : [];
-  if (!key) throw new NotFoundError("There is no key with this id. List the keys to find it.");
+  if (!key) throw new NotFoundError("There is no key with this ID. List the keys to find it.");
   return key;
 }
 

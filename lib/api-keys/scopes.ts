@@ -6,7 +6,7 @@ export const scopes = {
   },
   "content.read": {
     label: "Read all content",
-    sentence: "Read drafts, members-only articles, versions and view counts, besides public content.",
+    sentence: "Read drafts, members-only articles, versions, and view counts, besides public content.",
   },
   "content.draft": {
     label: "Write drafts",
@@ -14,7 +14,7 @@ export const scopes = {
   },
   "content.publish": {
     label: "Publish articles",
-    sentence: "Publish and schedule articles, manage tags, create categories and read all content.",
+    sentence: "Publish and schedule articles, manage tags, create categories, and read all content.",
   },
   "content.delete": {
     label: "Delete articles",
@@ -30,27 +30,27 @@ export const scopes = {
   },
   redirects: {
     label: "Manage redirects",
-    sentence: "Read, create, change and delete redirects, and see titles of hidden pages.",
+    sentence: "Read, create, change, and delete redirects, and see titles of hidden pages.",
   },
   synonyms: {
     label: "Manage synonyms",
-    sentence: "Read, create, change and delete synonyms.",
+    sentence: "Read, create, change, and delete synonyms.",
   },
   webhooks: {
     label: "Manage webhooks",
-    sentence: "Create, change and delete webhooks, which send events about content, members and feedback elsewhere.",
+    sentence: "Create, change, and delete webhooks, which send events about content, members, and feedback elsewhere.",
   },
   "members.read": {
     label: "Read team members",
-    sentence: "Read the names, emails and roles of team members and of invited people.",
+    sentence: "Read the names, emails, and roles of team members and of invited people.",
   },
   "members.write": {
     label: "Change team members",
-    sentence: "Invite people, change the names, emails and roles of team members, and deactivate them.",
+    sentence: "Invite people, change the names, emails, and roles of team members, and deactivate them.",
   },
   "insights.read": {
     label: "Read insights",
-    sentence: "Read views, searches and anonymous feedback, including titles of members-only articles and drafts.",
+    sentence: "Read views, searches, and anonymous feedback, including titles of members-only articles and drafts.",
   },
   "audit.read": {
     label: "Read the audit log",

@@ -171,7 +171,7 @@ function callOf(call: Call, key: ApiKey, item: ItemRequest, idempotencyKey: stri
 }
 
 /** An item has no URL. */
-export const itemNotFound = () => new HttpError("not_found", "Not found. Check the id in this item.");
+export const itemNotFound = () => new HttpError("not_found", "Not found. Check the ID in this item.");
 
 const notTried = (why: string) =>
   new HttpError("not_tried", `This item was not tried because the bulk request ${why}. Send the item again.`, {

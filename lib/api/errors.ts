@@ -12,7 +12,7 @@ export const errorCodes = {
   missing_scope: [403, "The key does not have the scope that the operation needs."],
   unknown_workspace: [404, "No workspace has this host."],
   unknown_path: [404, "The API has no such path."],
-  not_found: [404, "The workspace has nothing with this id."],
+  not_found: [404, "The workspace has nothing with this ID."],
   method_not_allowed: [405, "The path does not support the method."],
   not_acceptable: [406, "The `Accept` header excludes JSON."],
   request_in_progress: [409, "The first request with this `Idempotency-Key` is still running."],
@@ -78,7 +78,7 @@ export const forbidden = (scope: string) =>
   new HttpError("missing_scope", `This API key needs the scope ${scope}. Use a key that has it.`);
 
 /** The same bytes for unknown ids and another workspace's ids (contract 14). */
-export const notFound = () => new HttpError("not_found", "Not found. Check the id in the URL.");
+export const notFound = () => new HttpError("not_found", "Not found. Check the ID in the URL.");
 
 /** The answer to a request for which there is no room now. */
 export const busy = () =>

@@ -78,7 +78,7 @@ const seconds = (description: string, example: number) => ({
 /** The headers of answers. `Allow` is missing because it belongs to paths, not to operations. */
 export const headerComponents = {
   "X-Request-Id": text(
-    "The id of this request in our logs. It is the one you sent, if that has 1 to 100 letters, digits or any of `_.:-`, otherwise a new one.",
+    "The ID of this request in our logs. It is the one you sent, if that has 1 to 100 letters, digits, or any of `_.:-`, otherwise a new one.",
     "0b9f5f1e-6a0c-4c39-9d5e-2f6f3f1f7f10",
   ),
   "X-Content-Type-Options": text("Always `nosniff`.", "nosniff"),
@@ -207,7 +207,7 @@ export function commonAnswers(hasSuccessor: boolean) {
       [],
       says("unknown_workspace", "Workspace not found. Check the subdomain in the URL."),
     ),
-    notFound: error("NotFound", `${noWorkspace}, or the workspace has nothing with this id.`, limits, notFound()),
+    notFound: error("NotFound", `${noWorkspace}, or the workspace has nothing with this ID.`, limits, notFound()),
     notAcceptable: error(
       "NotAcceptable",
       "The `Accept` header excludes JSON.",

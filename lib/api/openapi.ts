@@ -107,7 +107,7 @@ const headerParameters = {
   "X-Request-Id": {
     name: "X-Request-Id",
     in: "header" as const,
-    description: "Your own id for this request. The response repeats it, and our logs contain it.",
+    description: "Your own ID for this request. The response repeats it, and our logs contain it.",
     schema: { type: "string" as const, pattern: "^[\\w.:-]{1,100}$", examples: ["sync-2026-01-31:17"] },
   },
 };

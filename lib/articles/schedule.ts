@@ -40,7 +40,7 @@ export async function schedulePublishing(
   const days = (at.getTime() - Date.now()) / 86_400_000;
   const refuse = (message: string) => new InvalidError([{ field: "at", code: "invalid", message }]);
   if (!(days > 0)) throw refuse("This time has passed. Choose a later time or publish now.");
-  if (days > MOST_DAYS) throw refuse("This is more than three years away. Choose an earlier time.");
+  if (days > MOST_DAYS) throw refuse("This is more than 3 years away. Choose an earlier time.");
   if (!article.hasDraft) throw refuse("There are no changes to publish.");
   if (revision !== undefined && article.revision !== revision) throw savedSince();
   await db.article.updateMany({ where: { id }, data: { publishAt: at, publishHeld: false } });

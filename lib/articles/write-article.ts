@@ -200,7 +200,7 @@ const NO_CONTENT: DerivedText = {
 };
 
 /**
- * Changes an article's draft, and immediately its slug, category, author and external id. Replaced text is kept as a version. If
+ * Changes an article's draft, and immediately its slug, category, author, and external id. Replaced text is kept as a version. If
  * nothing differs, nothing is written.
  * @throws DraftConflict, NotFoundError, NeedsPublishing, InvalidError naming fields
  */
@@ -400,7 +400,7 @@ async function refuseUnknown(
 ): Promise<void> {
   const [related, attached] = [[...new Set(relatedIds)], [...new Set(attachmentIds)]];
   if (related.length > 0 && (await db.article.count({ where: { id: { in: related } } })) < related.length)
-    throw refusal("relatedIds", "not_found", "A related article doesn't exist. Check the ids.");
+    throw refusal("relatedIds", "not_found", "A related article doesn't exist. Check the IDs.");
   if (attached.length === 0) return;
   // Locked, so that the clean-up deletes none of them before they are attached.
   const files = await readingOf(db)("SELECT FROM uploads WHERE id = ANY($1::uuid[]) FOR KEY SHARE", [attached]);
@@ -430,7 +430,7 @@ async function giveExternalId(db: Db, now: OpenDraft, externalId: string | null,
 }
 
 const externalIdTaken = () =>
-  refusal("externalId", "taken", "Another article has this external id. Send a different one.");
+  refusal("externalId", "taken", "Another article has this external ID. Send a different one.");
 
 function refusal(field: string, code: InvalidField["code"], message: string): InvalidError {
   return new InvalidError([{ field, code, message }]);

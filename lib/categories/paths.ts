@@ -33,7 +33,7 @@ export async function categoryAt(
 ): Promise<FoundCategory> {
   let { category, above } = found ?? (await lookUpCategory(db, named));
   if (category) return category;
-  if ("id" in named) throw refusal("categoryId", "not_found", "This category doesn't exist. Check the id.");
+  if ("id" in named) throw refusal("categoryId", "not_found", "This category doesn't exist. Check the ID.");
   const path = partsOf(named.path);
   if (named.create) {
     if (!isTreeLocked) [, { category, above }] = await inOneGo([lockCategories(db), lookUpCategory(db, named)]);

@@ -104,8 +104,8 @@ function notAll(missing: readonly { id: string }[]): string {
   const lacking =
     ids.length > 0
       ? `Missing: ${ids.join(", ")}${more}.`
-      : "Remove duplicate ids and ids of categories that are not in the parent.";
-  return `List the id of every category in the parent exactly once. ${lacking}`;
+      : "Remove duplicate IDs and IDs of categories that are not in the parent.";
+  return `List the ID of every category in the parent exactly once. ${lacking}`;
 }
 
 /** The items to move so that a longest possible part of the others keeps its order. */

@@ -118,7 +118,7 @@ describe.each(testServers)("on %s", (_, server) => {
 
   test("a reading unit takes no id that is more than one", async () => {
     const work = vi.fn();
-    await expect(wall.readWorkspace(`${theirs.id}', true)--`, work)).rejects.toThrow("A workspace id must be a UUID.");
+    await expect(wall.readWorkspace(`${theirs.id}', true)--`, work)).rejects.toThrow("A workspace ID must be a UUID.");
     expect(work).not.toHaveBeenCalled();
   });
 

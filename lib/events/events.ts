@@ -5,7 +5,7 @@ export const eventGroups = [
     events: {
       "article.created": "",
       "article.published": "Also when changes to a published article go live",
-      "article.updated": "The URL, author or tags changed",
+      "article.updated": "The URL, author, or tags changed",
       "article.moved": "To another category",
       "article.unpublished": "",
       "article.deleted": "",
@@ -28,7 +28,7 @@ export const eventGroups = [
     events: {
       "member.invited": "",
       "member.joined": "Added, or accepted an invitation",
-      "member.updated": "Details, role or picture changed",
+      "member.updated": "Details, role, or picture changed",
       "member.deactivated": "",
     },
   },

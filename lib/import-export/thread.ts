@@ -98,7 +98,7 @@ function runOnce(
     };
     const watch = () => {
       clearTimeout(timer);
-      const [ms, limit] = file === undefined ? [SILENCE_MS, "ten minutes"] : [fileMs, `${fileMs / 1000} seconds`];
+      const [ms, limit] = file === undefined ? [SILENCE_MS, "10 minutes"] : [fileMs, `${fileMs / 1000} seconds`];
       timer = setTimeout(() => giveUp(`made no progress within ${limit}`), ms);
     };
     watch();

@@ -76,7 +76,7 @@ test("what is wrong is said with the line of the file", () => {
   expect(refused("title: A\nstate: publised")).toBe("3: The field state must be draft or published.");
   expect(refused("title: A\nstatus: review")).toBe("3: The field status must be draft or published.");
   expect(refused("title: A\ntags: [a\nslug: b")).toMatch(/^[34]: This is not valid YAML: /);
-  expect(refused("title: [A]")).toBe("2: The field title must be a text.");
+  expect(refused("title: [A]")).toBe("2: The field title must be text.");
   expect(refused("created_at: soon")).toMatch(/^2: The field created_at must be a date such as 2026-01-31/);
   expect(refused("sequence: 1.5")).toBe("2: The field sequence must be a whole number.");
   expect(refused("show_table_of_contents: sometimes")).toMatch(/must be true or false/);
@@ -98,6 +98,6 @@ test("a folder's file says what its category is", () => {
     sequence: 2,
     visibility: "members",
   });
-  expect(() => readCategorySettings("visibility: nobody")).toThrow("must be inherit, everyone or members");
+  expect(() => readCategorySettings("visibility: nobody")).toThrow("must be inherit, everyone, or members");
   expect(readCategorySettings("")).toEqual({});
 });

@@ -39,7 +39,7 @@ const text =
   (most: number, breaks = /\p{Cc}+/gu) =>
   (value: unknown) => {
     if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") {
-      throw new Error("must be a text");
+      throw new Error("must be text");
     }
     const clean = String(value).replace(/\r\n?/g, "\n").replace(breaks, " ").trim().normalize("NFC");
     if ([...clean].length > most) throw new Error(`must have at most ${most} characters`);
@@ -54,11 +54,13 @@ const list = (most: number) => (value: unknown) => {
   return [...new Set(texts)];
 };
 
+const either = new Intl.ListFormat("en", { type: "disjunction" });
+
 const oneOf =
   (...words: string[]) =>
   (value: unknown) => {
     if (words.includes(String(value))) return String(value);
-    throw new Error(`must be ${words.slice(0, -1).join(", ")} or ${words.at(-1)}`);
+    throw new Error(`must be ${either.format(words)}`);
   };
 
 const wholeNumber = (value: unknown) => {

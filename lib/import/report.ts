@@ -29,7 +29,7 @@ export function reportLines(result: ImportResult): string[] {
     ...result.findings.map((finding) => `${place(finding)}: ${names[finding.kind]}: ${finding.href}`),
     ...result.opened.map((path) => `${path}: More people can read it than before`),
     ...result.kept.map((problem) => `${place(problem)}: ${problem.message}`),
-    ...result.flattened.map((path) => `${path}: Deeper than six folders, moved to the sixth`),
+    ...result.flattened.map((path) => `${path}: Deeper than 6 folders, moved to the sixth`),
   ];
 }
 

@@ -31,7 +31,7 @@ export function mailDelivery(settings: MailSettings, log: (line: string) => void
     const bytes = await composed(mail, from);
     if (smtpUrl) return send(bytes, smtpUrl, { from: from.address, to: mail.to.address });
     const file = await keep(bytes, join(settings.dataDir, "mail"), mail);
-    log(`SMTP_URL is not set, so the mail to ${mail.to.address} was written to ${file}.`);
+    log(`SMTP_URL is not set, so the email to ${mail.to.address} was written to ${file}.`);
   };
 }
 
@@ -131,13 +131,13 @@ const remedies: Record<string, string> = {
 
 /** A server may quote the message in its answer, so only the number of the answer is logged. */
 function problemOf(error: unknown, to: string, host: string): Error {
-  if (!(error instanceof Error)) return new Error(`The mail to ${to} was not delivered by ${host}.`);
+  if (!(error instanceof Error)) return new Error(`The email to ${to} was not delivered by ${host}.`);
   const { code = "", command = "", response, responseCode } = error as SmtpError;
   const knowsMessage = !/^(EHLO|HELO|STARTTLS|AUTH|MAIL|RCPT)/.test(command);
   const reason =
     response && knowsMessage ? `${error.message.replace(response, "")}${responseCode ?? ""}` : error.message;
   return new Error(
-    `The mail to ${to} was not delivered by ${host}: ${oneLine(`${reason} ${code}`, 300)}.${remedies[code] ?? ""}`,
+    `The email to ${to} was not delivered by ${host}: ${oneLine(`${reason} ${code}`, 300)}.${remedies[code] ?? ""}`,
   );
 }
 

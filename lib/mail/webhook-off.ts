@@ -3,8 +3,8 @@ import type { Mail } from "@/lib/mail/mail";
 import type { Settings } from "@/lib/settings/settings";
 
 const reasons: Record<Payload<"webhook_off">["because"], string> = {
-  gone: "because it answered 410 Gone",
-  failing: "because every delivery failed for three days",
+  gone: "because it responded with 410 Gone",
+  failing: "because every delivery failed for 3 days",
   full: "because too many deliveries were waiting for it",
 };
 
@@ -18,7 +18,7 @@ export function webhookOffMail(
     paragraphs: [
       `Hello ${memberName},`,
       `Lectern switched off ${workspace.name}'s webhook to ${host} ${reasons[because]}.`,
-      "When the receiver works again, switch the webhook on under Settings, Webhooks. You can then resend failed deliveries of the last 14 days.",
+      "When the receiver works again, switch the webhook on under Settings, Webhooks. You can then resend failed deliveries from the last 14 days.",
     ],
   };
 }

@@ -32,7 +32,7 @@ export async function endSession(db: Db, memberId: string, id: string, actor: Ac
   const known = z.guid().safeParse(id).success;
   const ended = known ? await db.session.findMany({ where: { id, memberId }, select: { userAgent: true } }) : [];
   const { count } = known ? await db.session.deleteMany({ where: { id, memberId } }) : { count: 0 };
-  if (count === 0) throw new NotFoundError("There is no session with this id.");
+  if (count === 0) throw new NotFoundError("There is no session with this ID.");
   const name = deviceOf(ended[0]?.userAgent ?? null);
   await recordAudit(db, actor, "session.ended", { kind: "session", id, name });
 }

@@ -171,7 +171,7 @@ export async function updateMember(
   actor: Actor,
   agree: (before: Member) => void = () => {},
 ): Promise<Member> {
-  if (!z.guid().safeParse(id).success) throw new NotFoundError("There is no member with this id.");
+  if (!z.guid().safeParse(id).success) throw new NotFoundError("There is no member with this ID.");
   await db.$queryRaw`SELECT 1 FROM members WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   const fields = checkedFields(changes);
   const roleId = await refuseConflicts(db, id, fields);

@@ -74,7 +74,7 @@ test("a search without a word, or an article that is not there, cannot be pinned
   await expect(pin(workspace, " ?! ", article)).rejects.toThrow("Enter a search with at least one letter or digit.");
   await expect(pin(workspace, "x".repeat(201), article)).rejects.toThrow("A search can have at most 200 characters.");
   for (const [who, id] of [[workspace, randomUUID()] as const, [other, article] as const]) {
-    await expect(pin(who, "refund", id)).rejects.toThrow("There is no article with this id.");
+    await expect(pin(who, "refund", id)).rejects.toThrow("There is no article with this ID.");
   }
   expect([await titles(workspace), await titles(other)]).toEqual([[], []]);
 });

@@ -119,7 +119,7 @@ async function searchesIn(db: Db): Promise<number> {
 
 async function titleOf(db: Db, articleId: string): Promise<string> {
   const article = await db.article.findFirst({ where: { id: articleId }, select: { title: true } });
-  if (!article) throw new NotFoundError("There is no article with this id.");
+  if (!article) throw new NotFoundError("There is no article with this ID.");
   return article.title;
 }
 

@@ -46,7 +46,7 @@ export function cleanedFrom(typed: string, home: string): From {
     return { refused: "Leave out everything after ? or #. URLs with a query or hash are redirected too." };
   }
   const path = pathOf(url);
-  if (path === null) return { refused: "This URL is not valid. A % must be followed by two hexadecimal digits." };
+  if (path === null) return { refused: "This URL is not valid. A % must be followed by 2 hexadecimal digits." };
   if (/^\/(articles|categories)\/[^/]+\.md$/.test(path)) {
     return { refused: "Leave out .md at the end. The Markdown version is redirected too." };
   }
@@ -66,7 +66,7 @@ export function cleanedTo(typed: string, home: string): To {
     return { refused: "Enter a path such as /articles/billing or a URL that begins with https://." };
   }
   const path = pathOf(url);
-  if (path === null) return { refused: "This URL is not valid. A % must be followed by two hexadecimal digits." };
+  if (path === null) return { refused: "This URL is not valid. A % must be followed by 2 hexadecimal digits." };
   const rest = url.search + url.hash;
   if ((encodedPath(path) + rest).length > 2_000) return { refused: "A destination can have at most 2,000 characters." };
   return { path, rest };

@@ -273,7 +273,7 @@ async function atPath(db: Db, path: string, rest: string, passed: Set<string>): 
     if (passed.size < MOST_HOPS) return atPath(db, next.path, next.rest || rest, passed.add(path));
   }
   if (isOwnPage(path)) return { ...nowhere, kind: "url", url: whole };
-  throw refusedTo(`There is nothing at ${path}. Enter the URL of an article, a category or another page.`);
+  throw refusedTo(`There is nothing at ${path}. Enter the URL of an article, a category, or another page.`);
 }
 
 async function categoryOf(db: Db, target: RedirectTarget): Promise<string | null> {

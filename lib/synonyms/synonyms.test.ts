@@ -99,7 +99,7 @@ describe("a synonym", () => {
     ]);
     expect(await refused("six")).toEqual(["replacements required: Enter at least one replacement."]);
     expect(await refused("Café", "bar", "CAFE!")).toEqual([
-      'replacements not_allowed: The term "Café" must not be among its own replacements, even with different case, accents or punctuation.',
+      'replacements not_allowed: The term "Café" must not be among its own replacements, even with different case, accents, or punctuation.',
     ]);
     const many = (count: number) => Array.from({ length: count }, (_, index) => `other ${index}`);
     expect(await refused("one", ...many(21))).toEqual([
@@ -120,7 +120,7 @@ describe("a synonym", () => {
     const { id } = await add(workspace, "post", ["letter"]);
     expect(await refusal(change(workspace, id, { term: "e mail" }))).toEqual(taken);
     expect(await refusal(change(workspace, id, { term: "Letter" }))).toEqual([
-      'replacements not_allowed: The term "Letter" must not be among its own replacements, even with different case, accents or punctuation.',
+      'replacements not_allowed: The term "Letter" must not be among its own replacements, even with different case, accents, or punctuation.',
     ]);
     await add(other, "e mail", ["message"]);
   });
@@ -142,7 +142,7 @@ describe("a synonym", () => {
     const [workspace, other] = await Promise.all([aWorkspace(), aWorkspace()]);
     const theirs = await add(other, "theirs", ["of others"]);
     for (const id of [theirs.id, randomUUID(), "zzz"]) {
-      const message = "There is no synonym with this id. List the synonyms to find it.";
+      const message = "There is no synonym with this ID. List the synonyms to find it.";
       await expect(change(workspace, id, { term: "ours" })).rejects.toThrow(message);
       await expect(remove(workspace, id)).rejects.toThrow(message);
     }

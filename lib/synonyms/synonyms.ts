@@ -187,7 +187,7 @@ function rowOf(input: NewSynonym) {
     add("replacements", "too_long", message);
   }
   if (termFolded !== "" && byForm.has(termFolded)) {
-    const message = `The term "${term}" must not be among its own replacements, even with different case, accents or punctuation.`;
+    const message = `The term "${term}" must not be among its own replacements, even with different case, accents, or punctuation.`;
     add("replacements", "not_allowed", message);
   }
   if (invalid.length > 0) throw new InvalidError(invalid);
@@ -204,7 +204,7 @@ async function lockSynonym(db: Db, id: string): Promise<Synonym> {
   const [synonym] = z.guid().safeParse(id).success
     ? await readingOf(db)<Synonym>(`SELECT ${columns} FROM synonyms WHERE id = $1::uuid FOR UPDATE`, [id])
     : [];
-  if (!synonym) throw new NotFoundError("There is no synonym with this id. List the synonyms to find it.");
+  if (!synonym) throw new NotFoundError("There is no synonym with this ID. List the synonyms to find it.");
   return synonym;
 }
 

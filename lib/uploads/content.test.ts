@@ -117,7 +117,7 @@ describe("what is not what it seems", () => {
         /can't be an SVG file, because SVG can contain scripts. Save it as PNG/,
       );
     for (const original of [html, Buffer.from("%PDF-1.7\n"), gzipSync(svg), Buffer.from("a <svg>")]) {
-      expect(await refusal(original, kind)).toMatch(/must be a PNG, JPEG, WebP, GIF or AVIF file/);
+      expect(await refusal(original, kind)).toMatch(/must be a PNG, JPEG, WebP, GIF, or AVIF file/);
     }
   });
 

@@ -45,7 +45,7 @@ export function localStorage(dataDir: string): UploadStorage {
     },
 
     async removeAll(workspaceId) {
-      if (!WORKSPACE_ID.test(workspaceId)) throw new Error("This is not a workspace id.");
+      if (!WORKSPACE_ID.test(workspaceId)) throw new Error("This is not a workspace ID.");
       await rm(join(root, workspaceId), { recursive: true, force: true });
     },
 

@@ -16,7 +16,7 @@ const sentences = {
   large_image: (_: UploadKind, { imageBytes }: UploadLimits) =>
     `An image can have at most ${megabytes(imageBytes)}. Make it smaller, or compress it as a zip.`,
   no_image: (kind: UploadKind) =>
-    `${nouns[kind]} must be a PNG, JPEG, WebP, GIF or AVIF file. Save this file as one of them.`,
+    `${nouns[kind]} must be a PNG, JPEG, WebP, GIF, or AVIF file. Save this file as one of them.`,
   svg: (kind: UploadKind) => `${nouns[kind]} can't be an SVG file, because SVG can contain scripts. Save it as PNG.`,
   damaged: () => "The image is damaged. Save it again or choose another one.",
   pixels: () => "The image has more than 40 million pixels. Scale it down.",

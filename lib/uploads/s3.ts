@@ -29,7 +29,7 @@ export function s3Storage(
     remove: (key) => available(async () => void (await client.deleteObject(key))),
 
     async removeAll(workspaceId) {
-      if (!WORKSPACE_ID.test(workspaceId)) throw new Error("This is not a workspace id.");
+      if (!WORKSPACE_ID.test(workspaceId)) throw new Error("This is not a workspace ID.");
       for await (const { key } of this.list(workspaceId)) await this.remove(key);
     },
 

@@ -290,7 +290,7 @@ describe("a member", () => {
     await sql(workspace, "UPDATE webhook_deliveries SET state = 'failed'");
     const again = () => within(workspace, (db) => resendFailed(db, id, new Date(0), workspace.actor));
     expect(await again()).toBe(10_000);
-    await expect(again()).rejects.toThrow(/are waiting already/);
+    await expect(again()).rejects.toThrow(/are already waiting/);
     await deliver(workspace, async () => outcome(500));
     expect((await endpointOf(workspace, id)).active).toBe(true);
   });

@@ -72,7 +72,7 @@ export async function resendDelivery(
   refuseOff(endpoint);
   const isId = z.guid().safeParse(id).success;
   const resent = isId && (await resend(db, "endpoint_id = $1::uuid AND id = $2::uuid", [endpointId, id]));
-  if (!resent) throw new NotFoundError("There is no delivery with this id.");
+  if (!resent) throw new NotFoundError("There is no delivery with this ID.");
   await recordAudit(db, actor, "webhook.resent", subjectOf(endpoint), { count: 1 });
 }
 
@@ -93,7 +93,7 @@ export async function resendFailed(
   refuseOff(endpoint);
   const room = MOST_RESENT - (await db.webhookDelivery.count({ where: { state: "waiting" } }));
   if (room <= 0) {
-    const message = `${MOST_RESENT.toLocaleString("en")} deliveries are waiting already. Try again when they were sent.`;
+    const message = `${MOST_RESENT.toLocaleString("en")} deliveries are already waiting. Try again after they have been sent.`;
     throw new InvalidError([{ field: "", code: "not_allowed", message }]);
   }
   // As a list, so that no plan for a nearly empty table joins thousands of rows with each other.

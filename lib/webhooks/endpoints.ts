@@ -240,7 +240,7 @@ export async function lockEndpoint(db: Db, id: string): Promise<Endpoint> {
         id,
       ])
     : [];
-  if (!endpoint) throw new NotFoundError("There is no webhook with this id.");
+  if (!endpoint) throw new NotFoundError("There is no webhook with this ID.");
   return endpoint;
 }
 

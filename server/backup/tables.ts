@@ -78,7 +78,7 @@ const DESCRIBE = `
  * @param workspaceId of one workspace. Its rows then do not depend on its id
  */
 export async function backupTables(client: Client, workspaceId?: string): Promise<BackupTable[]> {
-  if (workspaceId !== undefined && !WORKSPACE_ID.test(workspaceId)) throw new Error("This is not a workspace id.");
+  if (workspaceId !== undefined && !WORKSPACE_ID.test(workspaceId)) throw new Error("This is not a workspace ID.");
   const { rows } = await client.query<Described>(DESCRIBE);
   const left = new Set([...LEFT_OUT, ...(workspaceId ? LEFT_OUT_OF_WORKSPACE : [])]);
   const tables = inOrder(rows).flatMap((table): BackupTable[] => {

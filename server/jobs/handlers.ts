@@ -40,7 +40,7 @@ import type { Handlers } from "@/server/jobs/worker";
 
 /**
  * The work of each task in lib/jobs.ts. A job whose workspace is gone is done.
- * @param baseUrl scheme, base domain and port of the installation
+ * @param baseUrl scheme, base domain, and port of the installation
  */
 export function jobHandlers({ deliver, baseUrl }: { deliver: Deliver; baseUrl: string }): Handlers {
   return {

@@ -123,8 +123,8 @@ async function refuseForeign(cluster: string, dataDir: string, expected: number 
 
 function belongsToAnother(what: string, owner: number | undefined, dataDir: string): Error {
   const theirs =
-    owner === 0 || owner === NOBODY ? "root" : Number.isNaN(owner) ? "another user" : `the user with the id ${owner}`;
-  const mine = process.getuid?.() === 0 ? "root" : `the user with the id ${process.getuid?.()}`;
+    owner === 0 || owner === NOBODY ? "root" : Number.isNaN(owner) ? "another user" : `the user with the ID ${owner}`;
+  const mine = process.getuid?.() === 0 ? "root" : `the user with the ID ${process.getuid?.()}`;
   return new Error(
     `The database in ${dataDir} was created by ${theirs}, who owns ${what}, but this process runs as ${mine}. Start Lectern as ${theirs}, or choose another folder with DATA_DIR=/some/folder.`,
   );

@@ -42,7 +42,7 @@ test("a missing database is reported immediately", async () => {
   url.pathname = "/no_such_database";
   const start = performance.now();
   await expect(waitForDatabase(url.href, 10_000)).rejects.toThrow(
-    /refused the connection: database "no_such_database" does not exist\. Check the user, password and name in DATABASE_URL\.$/,
+    /refused the connection: database "no_such_database" does not exist\. Check the user, password, and name in DATABASE_URL\.$/,
   );
   expect(performance.now() - start).toBeLessThan(2_000);
 });

@@ -30,7 +30,7 @@ export async function waitForDatabase(url: string, waitMs = 15_000): Promise<voi
       // 28: identity; 3D: the database's name; 42: privileges.
       if (/^(28|3D|42)/.test(code ?? "")) {
         throw new Error(
-          `The database at ${where} refused the connection: ${message}. Check the user, password and name in DATABASE_URL.`,
+          `The database at ${where} refused the connection: ${message}. Check the user, password, and name in DATABASE_URL.`,
         );
       }
       if (UNTRUSTED.test(code ?? "")) {

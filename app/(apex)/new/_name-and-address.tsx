@@ -53,7 +53,7 @@ export function NameAndAddress({ example }: { example: string }) {
       <FormField
         label="Name"
         name="name"
-        hint="For example Acme Help."
+        hint="For example, Acme Help."
         required
         maxLength={100}
         autoComplete="organization"

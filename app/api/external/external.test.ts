@@ -46,7 +46,7 @@ function addressOf(path: string, values: Record<string, string> = {}): string {
 }
 
 const keyRefused = (path: string) => refusal(path, "invalid_api_key", "Authentication failed: invalid API key.");
-const notFound = (path: string) => refusal(path, "not_found", "Not found. Check the id in the URL.");
+const notFound = (path: string) => refusal(path, "not_found", "Not found. Check the ID in the URL.");
 
 /** Declares a test only where it applies, so that no test is skipped. */
 const onlyIf = (applies: boolean): ((name: string, work: () => Promise<void>) => void) => (applies ? test : () => {});
@@ -201,7 +201,7 @@ describe.each(operations.filter(({ version }) => isAsked(version)))("$name", ({ 
   });
 
   const ofSomething = onlyIf(/\{(?!external_)\w+_id\}/.test(path));
-  ofSomething("answers another workspace's id with the bytes of one that never was", async () => {
+  ofSomething("answers another workspace's ID with the bytes of one that never was", async () => {
     const sent = method === "GET" ? undefined : (await change?.(ours, "foreign"))?.body;
     const foreign = await call(handler, ours, addressOf(path, valuesIn(theirs)), { method, body: body && sent });
     const missing = await call(

@@ -62,7 +62,7 @@ export async function POST(request: Request): Promise<Response> {
   if (!member && !asJson) return redirectTo("/admin/sign-in");
   if (!member) return answer(401, { error: "You've been signed out. Sign in again, then upload the file again." });
   if (!query.success) {
-    return answer(422, { error: '"as" must be picture, logo, image or attachment.' });
+    return answer(422, { error: '"as" must be picture, logo, image, or attachment.' });
   }
   const { as: kind, member: owner = member.id } = query.data;
   const page =

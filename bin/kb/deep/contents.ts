@@ -51,7 +51,7 @@ export const contentChecks: Check[] = [
     },
   },
   {
-    name: "text, headings and links of articles match their HTML",
+    name: "text, headings, and links of articles match their HTML",
     remedy: "Open the articles, change something, and publish or save them.",
     async *wrong(workspaceId) {
       for await (const rows of rowsOf(workspaceId, idsOf("articles"), FEW)) {

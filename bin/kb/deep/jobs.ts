@@ -12,8 +12,8 @@ const there = (table: string, name: string, more = "") => `EXISTS (SELECT FROM $
 /** For the whole installation, because jobs are not behind the wall. */
 export const jobChecks: SqlCheck[] = [
   {
-    name: "running bulk actions, imports and exports have a job",
-    remedy: "Start a server. If they are still listed after ten minutes, cancel them.",
+    name: "running bulk actions, imports, and exports have a job",
+    remedy: "Start a server. If they are still listed after 10 minutes, cancel them.",
     wrong: `SELECT b.id FROM bulk_actions b WHERE b.state IN ('running', 'stopping') AND NOT ${jobOf("b", "bulk_action", "actionId")}
       UNION ALL SELECT t.id FROM transfers t WHERE t.state IN ('checking', 'running') AND NOT ${jobOf("t", "transfer", "transferId")}`,
   },

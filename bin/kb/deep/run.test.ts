@@ -91,9 +91,9 @@ test("nothing is found in a workspace that only the product has written to", asy
 });
 
 const search = "search finds every article by its current text";
-const derived = "text, headings and links of articles match their HTML";
+const derived = "text, headings, and links of articles match their HTML";
 const parts =
-  "tags, attachments, related articles and links are live in published articles only, and the same on both sides without a draft";
+  "tags, attachments, related articles, and links are live in published articles only, and the same on both sides without a draft";
 const numbers = "every article is in the list of changes, with a valid number";
 const versions = "versions are numbered without gaps";
 const of = "WHERE workspace_id = $workspace";
@@ -138,12 +138,12 @@ describe.concurrent.each<[string, string, Record<string, string[]>]>([
   [
     "a tag that is gone",
     `DELETE FROM tags ${of} AND name = 'Later'`,
-    { "tags, attachments and related articles refer to things that exist": ["another"] },
+    { "tags, attachments, and related articles refer to things that exist": ["another"] },
   ],
   [
     "a related article that is gone",
     `UPDATE related_articles SET related_id = $gone ${of} AND article_id = $full`,
-    { "tags, attachments and related articles refer to things that exist": ["another"] },
+    { "tags, attachments, and related articles refer to things that exist": ["another"] },
   ],
   [
     "a lost version",
@@ -166,7 +166,7 @@ describe.concurrent.each<[string, string, Record<string, string[]>]>([
   [
     "versions of an article that is no longer in the trash",
     `DELETE FROM trash ${of} AND id = $gone`,
-    { "versions, views and feedback belong to an article or to the trash": ["gone"] },
+    { "versions, views, and feedback belong to an article or to the trash": ["gone"] },
   ],
   [
     "an article in the trash and in use",
@@ -177,12 +177,12 @@ describe.concurrent.each<[string, string, Record<string, string[]>]>([
   [
     "two categories below each other",
     `UPDATE categories SET parent_id = $category ${of} AND id = $top`,
-    { "categories form a tree of at most six levels": ["category", "top"] },
+    { "categories form a tree of at most 6 levels": ["category", "top"] },
   ],
   [
     "a category that is gone",
     `DELETE FROM categories ${of} AND id = $top`,
-    { "categories form a tree of at most six levels": ["category"] },
+    { "categories form a tree of at most 6 levels": ["category"] },
   ],
   [
     "an article of a category that is gone",
@@ -243,7 +243,7 @@ describe.concurrent.each<[string, string, Record<string, string[]>]>([
     "a bulk action that ended before its end",
     `INSERT INTO bulk_actions (workspace_id, id, action, state, ids, done, created_by_name)
      VALUES ($workspace, $plain, 'moved', 'done', ARRAY[$plain], 0, 'x')`,
-    { "bulk actions, imports and exports report no more progress than they have items": ["plain"] },
+    { "bulk actions, imports, and exports report no more progress than they have items": ["plain"] },
   ],
   ["a missing search document", `DELETE FROM search_documents ${of} AND id = $plain`, { [search]: ["plain"] }],
   [
@@ -302,7 +302,7 @@ test("a running bulk action without a job, and a waiting job about nothing, are 
   );
   // Other tests have jobs, too.
   const findings = new Map((await checkDeeply(workspace)).map(({ name, ids }) => [name, ids]));
-  expect(findings.get("running bulk actions, imports and exports have a job")).toContain(ids.plain);
+  expect(findings.get("running bulk actions, imports, and exports have a job")).toContain(ids.plain);
   expect(findings.get("waiting jobs refer to things that exist")).toContain(rows[0]?.id);
 });
 

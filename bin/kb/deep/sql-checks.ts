@@ -41,7 +41,7 @@ export const sqlChecks: SqlCheck[] = [
       WHERE a.title <> t.title`,
   },
   {
-    name: "tags, attachments, related articles and links are live in published articles only, and the same on both sides without a draft",
+    name: "tags, attachments, related articles, and links are live in published articles only, and the same on both sides without a draft",
     remedy: "Open the articles, change something, and publish or save them.",
     wrong: `SELECT DISTINCT x.article_id AS id FROM (${partTables
       .map((table) => `SELECT workspace_id, article_id, in_live, in_draft FROM ${table}`)
@@ -51,9 +51,9 @@ export const sqlChecks: SqlCheck[] = [
       WHERE CASE WHEN a.state = 'draft' THEN x.in_live ELSE d.id IS NULL AND x.in_live <> x.in_draft END`,
   },
   {
-    name: "tags, attachments and related articles refer to things that exist",
+    name: "tags, attachments, and related articles refer to things that exist",
     remedy:
-      "As the database's administrator, delete these rows of article_tags, article_attachments and related_articles.",
+      "As the database's administrator, delete these rows of article_tags, article_attachments, and related_articles.",
     wrong: `SELECT x.id FROM article_tags x WHERE NOT EXISTS (SELECT FROM tags t WHERE t.id = x.tag_id)
       UNION ALL SELECT x.id FROM article_attachments x WHERE NOT EXISTS (SELECT FROM uploads t WHERE t.id = x.upload_id)
       UNION ALL SELECT x.id FROM related_articles x
@@ -80,7 +80,7 @@ export const sqlChecks: SqlCheck[] = [
       WHERE v.workspace_id = l.workspace_id AND v.article_id = l.id AND NOT (${textDiffers("v", "l")}))`,
   },
   {
-    name: "versions, views and feedback belong to an article or to the trash",
+    name: "versions, views, and feedback belong to an article or to the trash",
     remedy: "As the database's administrator, delete them. No one can see them.",
     wrong: `SELECT id FROM (${["article_versions", "article_views", "feedback"]
       .map((table) => `SELECT DISTINCT article_id AS id FROM ${table}`)
@@ -97,7 +97,7 @@ export const sqlChecks: SqlCheck[] = [
       OR (t.kind = 'synonym' AND EXISTS (SELECT FROM synonyms x WHERE x.id = t.id))`,
   },
   {
-    name: "categories form a tree of at most six levels",
+    name: "categories form a tree of at most 6 levels",
     remedy: "Move these categories to a higher level.",
     wrong: `WITH RECURSIVE tree AS (
         SELECT id, 1 AS level FROM categories WHERE parent_id IS NULL
@@ -151,7 +151,7 @@ export const sqlChecks: SqlCheck[] = [
           WHERE coalesce(m.views, 0) < v.views)`,
   },
   {
-    name: "bulk actions, imports and exports report no more progress than they have items",
+    name: "bulk actions, imports, and exports report no more progress than they have items",
     remedy: "Start them again.",
     wrong: `SELECT id FROM bulk_actions WHERE done < 0 OR done > cardinality(ids) OR (state = 'done' AND done < cardinality(ids))
       UNION ALL SELECT id FROM transfers WHERE done < 0 OR done > total`,

@@ -139,7 +139,7 @@ class Restoring {
       JSON.stringify(list.map(({ name, columns }) => [name, columns]).sort());
     if (shape(tables) === shape(this.backup.manifest.tables)) return;
     throw new Error(
-      `${this.backup.address} has other tables than this database. Restore it with the version that made it.`,
+      `${this.backup.address} has different tables than this database. Restore it with the version that made it.`,
     );
   }
 

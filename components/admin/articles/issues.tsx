@@ -81,9 +81,9 @@ export function Issues({
 }
 
 function statusOf(found: { isUnknown: boolean } | null, issues: number): string {
-  if (!found) return "Checking links, images and headings…";
+  if (!found) return "Checking links, images, and headings…";
   if (found.isUnknown) return "Couldn't check the links and the title.";
-  return issues > 0 ? "Checked links, images and headings" : "No issues";
+  return issues > 0 ? "Checked links, images, and headings" : "No issues";
 }
 
 /** Loads the editor's schema after the page, then runs its checks. */

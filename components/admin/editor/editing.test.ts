@@ -395,7 +395,7 @@ test("images that are written out in what is pasted are sent, and stand where th
   );
   expect(said).toEqual([
     "Couldn't paste 1 image because the clipboard only links to it. Drag it in instead. " +
-      "Couldn't paste 1 image because the format isn't supported. Save it as PNG, JPEG, GIF, WebP or AVIF, then drag it in.",
+      "Couldn't paste 1 image because the format isn't supported. Save it as PNG, JPEG, GIF, WebP, or AVIF, then drag it in.",
   ]);
   editor.destroy();
 
@@ -450,7 +450,7 @@ test("only what becomes an image counts among the images of a paste, and what is
   expect(stored()).not.toMatch(/pasted|<img|<a /);
   expect(stored()).toMatch(/<p>address<\/p>\n(<p><\/p>\n)*<p>Said<\/p>\n<p>End<\/p>$/);
   expect(said).toEqual([
-    "Couldn't paste 1 image because the format isn't supported. Save it as PNG, JPEG, GIF, WebP or AVIF, then drag it in. " +
+    "Couldn't paste 1 image because the format isn't supported. Save it as PNG, JPEG, GIF, WebP, or AVIF, then drag it in. " +
       "Couldn't paste 1 image because the limit is 20 images of 20 MB each and 50 MB in total. Drag it in instead.",
   ]);
 });

@@ -111,14 +111,14 @@ function PlaceFields({
     return (
       <p>
         In {article.category.name}, by {article.author.name}.{" "}
-        <span className="text-text-muted">You can't change a published article's category, author or URL.</span>
+        <span className="text-text-muted">You can't change a published article's category, author, or URL.</span>
       </p>
     );
   }
   const saveSlug = () => save("slug", place.slug);
   return (
     <>
-      {isLive && <p className="text-text-muted">Category, author and URL change on the site immediately.</p>}
+      {isLive && <p className="text-text-muted">Changes to the category, author, and URL go live immediately.</p>}
       <Labelled label="Category" error={errors.categoryId}>
         {(aria) => (
           <Combobox

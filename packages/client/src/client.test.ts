@@ -210,7 +210,7 @@ test("many articles are changed in one call, and each result is as typed as its 
   ]);
   expect(results.map(({ status }) => status)).toEqual([201, 201, 200, 200, 200, 404]);
   expect([results[0]?.ref, results[3]?.article?.state, results[4]?.deleted?.slug]).toEqual(["a", "published", "b"]);
-  expect(results[5]).toMatchObject({ code: "not_found", error: "Not found. Check the id in this item." });
+  expect(results[5]).toMatchObject({ code: "not_found", error: "Not found. Check the ID in this item." });
 });
 
 test("versions are listed and read, and become the draft, which can be discarded", async () => {
@@ -378,7 +378,7 @@ test("each refusal is an error of its class, with the server's sentence and the 
 
   const refusals: [() => Promise<unknown>, new (...args: any) => Error, number, string][] = [
     [() => client("kb_nonsense").me(), AuthenticationError, 401, "Authentication failed: invalid API key."],
-    [() => mine.articles.get("no-such-article"), NotFoundError, 404, "Not found. Check the id in the URL."],
+    [() => mine.articles.get("no-such-article"), NotFoundError, 404, "Not found. Check the ID in the URL."],
     [
       () => client(reading.text).teamMembers.update(workspace.admin.id, {}),
       PermissionError,

@@ -657,6 +657,6 @@ export class AuditEntries {
 
 /** Rejects ids such as "..", which would change the path. */
 function segment(id: string): string {
-  if (/^\.{0,2}$/.test(id)) throw new TypeError(`"${id}" is no id: give an id, a permalink or a slug.`);
+  if (/^\.{0,2}$/.test(id)) throw new TypeError(`"${id}" is not an ID. Send an ID, a permalink, or a slug.`);
   return encodeURIComponent(id);
 }

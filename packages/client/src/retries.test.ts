@@ -315,7 +315,7 @@ test("invalid options are refused immediately, without repeating the key", () =>
 
 test("an id that would lead elsewhere is refused, any other is sent as one piece of the path", async () => {
   const { kb, requests } = await aClient([fine]);
-  for (const id of ["", ".", ".."]) await expect(kb.articles.get(id)).rejects.toThrow(`"${id}" is no id`);
+  for (const id of ["", ".", ".."]) await expect(kb.articles.get(id)).rejects.toThrow(`"${id}" is not an ID`);
   expect(requests).toEqual([]);
   await kb.articles.get("../team-members?x=ü#");
   expect(requests).toEqual(["GET /api/external/v2/articles/..%2Fteam-members%3Fx%3D%C3%BC%23"]);

@@ -38,7 +38,7 @@ export async function verifyWebhook(
   const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
   if (!(Math.abs(now.getTime() / 1000 - seconds) <= TOLERANCE_SECONDS))
     throw new WebhookVerificationError(
-      "The request's timestamp is more than five minutes off. Check this server's clock.",
+      "The request's timestamp is more than 5 minutes off. Check this server's clock.",
     );
   const text = typeof body === "string" ? body : new TextDecoder().decode(body);
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`);

@@ -104,7 +104,7 @@ export function LinkForm({
             event.preventDefault();
             submit();
           }}
-          aria-label="Article, heading or URL"
+          aria-label="Article, heading, or URL"
           aria-invalid={refusal !== "" || undefined}
           aria-describedby={`${id}-says`}
           value={text}

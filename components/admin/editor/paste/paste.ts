@@ -140,7 +140,7 @@ function whyLeftOut(html: string, taken: WithImages): string {
     [
       unfit + taken.unfit,
       (them) =>
-        `because the format isn't supported. Save ${them} as PNG, JPEG, GIF, WebP or AVIF, then drag ${them} in.`,
+        `because the format isn't supported. Save ${them} as PNG, JPEG, GIF, WebP, or AVIF, then drag ${them} in.`,
     ],
     [
       taken.tooMany,

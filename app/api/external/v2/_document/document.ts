@@ -5,11 +5,11 @@ import { paths } from "./operations";
 export const describe = (hasCodes: boolean) => `## Requests
 
 Send every request to the workspace's own URL, with one of its keys in the header \`X-Api-Key\`. Keys that are missing,
-unknown, revoked, expired or from another workspace all get the same 401. A key in the query string is ignored. The
-host, the path and the method are checked before the key.
+unknown, revoked, expired, or from another workspace all get the same 401. A key in the query string is ignored. The
+host, the path, and the method are checked before the key.
 
-What a key may do is listed in its scopes. Each operation names the scope it needs under \`security\`, and answers a key
-without that scope with a 403 that names it. \`content.read\` includes \`public\`, which reads what visitors see:
+A key's scopes determine what it can do. Each operation names the scope it needs under \`security\`. A key without that scope gets
+a 403 that names it. \`content.read\` includes \`public\`, which reads what visitors see:
 published articles in public categories, without emails and views.
 
 Unknown parameters are ignored, and an empty parameter counts as absent. A parameter that is sent twice is refused.
@@ -20,8 +20,8 @@ most 8 KB. A body can have at most 64 KiB, unless the operation allows more.
 
 Bodies are JSON, including errors. \`error\` says what happened and what to do.
 ${hasCodes ? "`code` is for programs and never changes. The schema `ErrorCode` lists all codes.\n" : ""}\
-A 422 also has \`details\` with every parameter or field that was refused. An id of another workspace gets the same
-response as an unknown id. Times are UTC, such as \`2026-01-31T09:30:00.000Z\`. Within a version, fields and values can be
+A 422 also has \`details\` with every parameter or field that was refused. An ID of another workspace gets the same
+response as an unknown ID. Times are UTC, such as \`2026-01-31T09:30:00.000Z\`. Within a version, fields and values can be
 added but are never removed, so ignore those you do not know.
 
 Every path also supports \`HEAD\`, which is \`GET\` without the body, and \`OPTIONS\`, which returns 204 with the methods of
@@ -31,7 +31,7 @@ Requests that are not valid HTTP get a 400, those that take over a minute to arr
 
 ## Lists
 
-Lists are paged: \`page_number\` starts at 1, and \`page_size\` can be up to 100. The order is total, so paging never repeats
+Lists are paged: \`page_number\` starts at 1, and \`page_size\` can be up to 100. The order is fixed, so paging never repeats
 or skips an item. Continue while \`pagination.current_page_number\` is below \`pagination.total_pages\`.
 
 ## Limits
@@ -69,7 +69,7 @@ export const tags = [
   { name: "Webhooks", description: "URLs to which events are sent as they happen." },
   { name: "Team members", description: "The people who work on the knowledge base." },
   { name: "Invitations", description: "People who were invited and have not accepted yet." },
-  { name: "Insights", description: "Article views, searches and feedback, without anything that identifies a reader." },
+  { name: "Insights", description: "Article views, searches, and feedback, without anything that identifies a reader." },
   { name: "Audit log", description: "Every recorded change, with its actor and time." },
   { name: "Workspace", description: "The knowledge base itself, and the key you use." },
 ];
@@ -79,7 +79,7 @@ export const version: DocumentedVersion = {
   info: {
     title: "Lectern external API",
     version: "2.0",
-    summary: "Read, search and write a knowledge base, and keep its team members up to date.",
+    summary: "Read, search, and write a knowledge base, and keep its team members up to date.",
     description: describe(true),
   },
   tags,

@@ -15,7 +15,7 @@ const Writing = {
     .min(1)
     .describe("The revision of the text. Send it with a change, so that you don't overwrite newer text."),
   has_draft: z.boolean().describe("Whether the article has a draft that readers don't see. `GET …/draft` returns it."),
-  external_id: z.string().nullable().describe("The article's id in your system, or null."),
+  external_id: z.string().nullable().describe("The article's ID in your system, or null."),
 };
 
 const unlessPublic = "Absent without the scope `content.read`.";
@@ -50,7 +50,7 @@ export const WrittenAnswer = z
     article: ArticleDetails,
     meta: ArticleMeta,
     ...Writing,
-    changed: z.boolean().describe("Whether anything was changed. False if the article already was as you sent it."),
+    changed: z.boolean().describe("Whether anything was changed. False if the article already matched what you sent."),
     warnings: z
       .array(Warning)
       .describe("Elements that were removed from the text because articles can't contain them."),
@@ -64,7 +64,7 @@ export const DeletedArticle = z
   .object({
     deleted: z
       .object({
-        id: z.guid().describe("The article's id. Send it to restore the article."),
+        id: z.guid().describe("The article's ID. Send it to restore the article."),
         title: z.string().describe("The title."),
         slug: z.string().describe("The slug."),
       })

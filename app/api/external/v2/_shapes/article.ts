@@ -15,7 +15,7 @@ export const ArticleState = z.enum(["draft", "published"], { error: "state must 
 
 export const ArticleItem = z
   .object({
-    id: z.guid().describe("The article's id, which never changes."),
+    id: z.guid().describe("The article's ID, which never changes."),
     slug: z.string().describe("The slug, unique in the workspace."),
     title: z.string().describe("The title, without markup."),
     state: ArticleState,
@@ -25,7 +25,7 @@ export const ArticleItem = z
       .min(0)
       .describe("The number of views, counting each reader once a day. 0 unless the key has the scope `content.read`."),
     category: z
-      .object({ id: z.guid().describe("The category's id."), name: z.string().describe("Its name.") })
+      .object({ id: z.guid().describe("The category's ID."), name: z.string().describe("Its name.") })
       .describe("The category of the article."),
     created_at: z.iso.datetime().describe("When it was created."),
     updated_at: z.iso.datetime().describe("When it was last changed."),
@@ -45,7 +45,7 @@ export const Include = z
   .meta({ description: "`content` adds the text of each article.", examples: ["content"] });
 
 const link = {
-  id: z.guid().describe("The article's id."),
+  id: z.guid().describe("The article's ID."),
   title: z.string().describe("The title."),
   slug: z.string().describe("The slug."),
   url: z.string().describe("The path of its page."),
@@ -58,7 +58,7 @@ const RelatedArticle = z
 
 const Attachment = z
   .object({
-    id: z.guid().describe("The file's id."),
+    id: z.guid().describe("The file's ID."),
     filename: z.string().describe("The filename."),
     content_type: z.string().describe("Its media type, such as `application/pdf`."),
     byte_size: z.int().min(0).describe("Its size in bytes."),
@@ -76,7 +76,7 @@ const Neighbor = z.object(link).partial().meta({
 
 export const ArticleDetails = z
   .object({
-    id: z.guid().describe("The article's id, which never changes."),
+    id: z.guid().describe("The article's ID, which never changes."),
     slug: z.string().describe("The slug, unique in the workspace."),
     title: z.string().describe("The title, without markup."),
     state: ArticleState,
@@ -95,7 +95,7 @@ export const ArticleDetails = z
       .object({
         name: z.string().describe("First and last name."),
         email: z.string().describe("The email. Empty unless the key has the scope `members.read`."),
-        profile_image_url: z.url().describe("The picture's absolute address: a drawn one where there is no other."),
+        profile_image_url: z.url().describe("The absolute URL of the picture. Members without a picture have a generated one."),
       })
       .meta({ id: "Author", description: "The author of the article." }),
     category: CategoryDetails.describe(
@@ -104,7 +104,7 @@ export const ArticleDetails = z
     tags: z
       .array(
         z
-          .object({ id: z.guid().describe("The tag's id."), name: z.string().describe("Its name.") })
+          .object({ id: z.guid().describe("The tag's ID."), name: z.string().describe("Its name.") })
           .meta({ id: "Tag", description: "A word that groups articles across categories." }),
       )
       .describe("Its tags, by name."),
@@ -112,7 +112,7 @@ export const ArticleDetails = z
     related_articles: z
       .array(RelatedArticle)
       .describe(
-        "Up to 10 published articles that were chosen; where none was, up to 5 that share its tags or category.",
+        "Up to 10 related articles that were chosen, if published. If none were chosen, up to 5 that share its tags or category.",
       ),
     keywords: z
       .array(z.string())

@@ -22,13 +22,13 @@ export const AuditAction = z
 
 export const AuditEntryDetails = z
   .object({
-    id: z.guid().describe("The entry's id, which never changes."),
+    id: z.guid().describe("The entry's ID, which never changes."),
     created_at: z.iso.datetime().describe("When it happened."),
     action: z.string().describe("What was done, such as `article.published`. `AuditAction` lists every action."),
     actor: z
       .object({
         kind: z.enum(["member", "api_key", "command_line", "system"]).describe("Who or what did it."),
-        id: z.guid().nullable().describe("The id of the member or key. Null for other actors."),
+        id: z.guid().nullable().describe("The ID of the member or key. Null for other actors."),
         name: z.string().describe("The actor's name at that time. For a member, it is the email."),
       })
       .describe("Who did it."),
@@ -38,7 +38,7 @@ export const AuditEntryDetails = z
         id: z
           .guid()
           .nullable()
-          .describe("The id of what was changed, even if it has since been deleted. Null if it has no id."),
+          .describe("The ID of what was changed, even if it has since been deleted. Null if it has no ID."),
         name: z.string().describe("Its name or title at that time."),
       })
       .describe("What was changed."),

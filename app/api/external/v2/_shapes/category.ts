@@ -5,7 +5,7 @@ import { CategoryVisibility, type VisibilityOf, VisibilitySetting } from "./visi
 
 const NestedArticle = z
   .object({
-    id: z.guid().describe("The article's id."),
+    id: z.guid().describe("The article's ID."),
     url: z.url().describe("The absolute URL of its page."),
     title: z.string().describe("The title."),
     created_at: z.iso.datetime().describe("When it was created."),
@@ -15,7 +15,7 @@ const NestedArticle = z
 
 const Ancestor = z
   .object({
-    id: z.guid().describe("The category's id."),
+    id: z.guid().describe("The category's ID."),
     name: z.string().describe("Its name."),
     url: z.url().describe("The absolute URL of its page."),
   })
@@ -24,7 +24,7 @@ const Ancestor = z
 /** Contract 50 and 51. */
 export const CategoryDetails = z
   .object({
-    id: z.guid().describe("The category's id, which never changes."),
+    id: z.guid().describe("The category's ID, which never changes."),
     name: z.string().describe("Its name."),
     description: z.string().nullable().describe("The description as plain text, or null."),
     slug: z.string().describe("The slug, unique in the workspace."),
@@ -49,7 +49,7 @@ export const CategoryDetails = z
       .describe("The number of published articles in this category and all its subcategories."),
     url: z.url().describe("The absolute URL of its page."),
     ancestors: z.array(Ancestor).describe("The categories above it, starting at the top level."),
-    children: z.array(z.guid()).describe("The ids of its direct subcategories, in order."),
+    children: z.array(z.guid()).describe("The IDs of its direct subcategories, in order."),
     get subcategories() {
       return z
         .array(CategoryDetails)

@@ -18,7 +18,7 @@ export const DraftAnswer = z
     draft: z
       .object({
         ...Text,
-        related_article_ids: z.array(z.guid()).describe("The ids of related articles, in order."),
+        related_article_ids: z.array(z.guid()).describe("The IDs of related articles, in order."),
         changed_at: z.iso
           .datetime()
           .describe("When the draft was last saved. Without a draft, when the live text was published."),

@@ -76,7 +76,7 @@ const signInCategory: z.input<typeof CategoryDetails> = {
 export const aCategory: z.input<typeof CategoryDetails> = {
   id: account,
   name: "Your account",
-  description: "Sign-in, billing and people.",
+  description: "Sign-in, billing, and people.",
   slug: "your-account",
   sequence: 1,
   visibility: "public",

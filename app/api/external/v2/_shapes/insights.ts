@@ -5,7 +5,7 @@ import type { SearchTerm } from "@/lib/insights/search-terms";
 import type { Urls } from "./urls";
 
 const Article = {
-  article_id: z.guid().describe("The article's id."),
+  article_id: z.guid().describe("The article's ID."),
   title: z.string().describe("The article's title."),
   state: z.enum(["draft", "published"]).describe("The article's state now."),
   full_url: z.url().describe("The article's absolute URL."),
@@ -32,14 +32,14 @@ export const SearchInsightDetails = z
 
 export const FeedbackInsightDetails = z
   .object({
-    id: z.guid().describe("The id of the feedback."),
+    id: z.guid().describe("The ID of the feedback."),
     ...Article,
     helpful: z.boolean().describe("Whether the reader found the article helpful."),
     choice: z
       .enum(["missing", "unclear", "outdated", "other"])
       .nullable()
       .describe(
-        "The problem that the reader chose: missing, unclear or outdated information, or something else. Null if the reader chose none.",
+        "The problem that the reader chose: missing, unclear, or outdated information, or something else. Null if the reader chose none.",
       ),
     reason: z.string().nullable().describe("The reader's comment, or null."),
     created_at: z.iso.datetime().describe("When it was given."),

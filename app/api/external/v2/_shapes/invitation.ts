@@ -3,7 +3,7 @@ import type { Invitation } from "@/lib/members/invitations";
 
 export const InvitationDetails = z
   .object({
-    id: z.guid().describe("The invitation's id, which never changes."),
+    id: z.guid().describe("The invitation's ID, which never changes."),
     email: z.string().describe("The email of the invited person."),
     role: z.string().describe("The exact name of the role that the person gets."),
     sent_at: z.iso.datetime().describe("When the invitation was last sent."),
@@ -11,13 +11,13 @@ export const InvitationDetails = z
     invited_by: z
       .object({
         kind: z.enum(["member", "api_key"]).describe("A team member or an API key."),
-        id: z.guid().describe("The id of the member or key."),
+        id: z.guid().describe("The ID of the member or key."),
         name: z.string().describe("The name of the member or key."),
       })
       .nullable()
       .describe("Who sent it first. Null if it was sent from the command line."),
   })
-  .meta({ id: "Invitation", description: "A pending invitation. Its link is only in the mail." });
+  .meta({ id: "Invitation", description: "A pending invitation. Only the email contains its link." });
 
 export const InvitationAnswer = z
   .object({ invitation: InvitationDetails.describe("The invitation.") })

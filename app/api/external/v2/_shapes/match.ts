@@ -13,10 +13,10 @@ const matched = (field: string) =>
 
 export const SearchMatch = z
   .object({
-    id: z.guid().describe("The article's id."),
+    id: z.guid().describe("The article's ID."),
     url: z
       .url()
-      .describe("The absolute URL of its page, with the anchor of the section where `matched_heading` is not null."),
+      .describe("The absolute URL of its page, with the anchor of the section if `matched_heading` is not null."),
     title: z.string().describe("Its title, without markup."),
     category: z.string().describe("The name of its category."),
     category_url: z.url().describe("The absolute URL of its category's page."),
@@ -28,7 +28,7 @@ export const SearchMatch = z
       .describe(
         'The heading of the best matching section as escaped HTML with each matching word in `<span class="article-matched-tag">`, or null if no section matches more words than the title.',
       ),
-    matched_content: matched("A passage of at most 300 characters, in whole sentences where they fit,"),
+    matched_content: matched("A passage of at most 300 characters, in whole sentences if they fit,"),
     matched_category: matched("The name of the category"),
   })
   .meta({ id: "SearchMatch", description: "A published article found by a search." });

@@ -4,7 +4,7 @@ import type { Urls } from "./urls";
 
 export const TeamMember = z
   .object({
-    id: z.guid().describe("The member's id, which never changes."),
+    id: z.guid().describe("The member's ID, which never changes."),
     email: z.string().describe("The email, unique in the workspace regardless of case."),
     first_name: z.string().describe("The first name."),
     last_name: z.string().describe("The last name."),

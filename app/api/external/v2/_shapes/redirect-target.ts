@@ -1,19 +1,19 @@
 import { z } from "zod";
 import type { RequestedTarget } from "@/lib/redirects/redirects";
 
-const ONE = "The destination must be an object with exactly one of article_id, category_id or path.";
+const ONE = "The destination must be an object with exactly one of article_id, category_id, or path.";
 
 export const RedirectTarget = z
   .object(
     {
       article_id: z
-        .guid({ error: "article_id must be the id of an article." })
+        .guid({ error: "article_id must be the ID of an article." })
         .optional()
-        .describe("The id of a published article."),
+        .describe("The ID of a published article."),
       category_id: z
-        .guid({ error: "category_id must be the id of a category." })
+        .guid({ error: "category_id must be the ID of a category." })
         .optional()
-        .describe("The id of a category."),
+        .describe("The ID of a category."),
       path: z
         .string({ error: "path must be text." })
         .optional()
@@ -22,7 +22,7 @@ export const RedirectTarget = z
     { error: ONE },
   )
   .refine((to) => Object.keys(to).length === 1, { error: ONE })
-  .meta({ id: "RedirectTarget", description: "Exactly one of an article, a category or a path." });
+  .meta({ id: "RedirectTarget", description: "Exactly one of an article, a category, or a path." });
 
 export function requestedTarget(to: z.output<typeof RedirectTarget> | null | undefined): RequestedTarget {
   if (to?.article_id !== undefined) return { kind: "article", id: to.article_id };

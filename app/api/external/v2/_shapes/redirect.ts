@@ -6,13 +6,13 @@ import type { Urls } from "./urls";
 
 export const RedirectDetails = z
   .object({
-    id: z.guid().describe("The redirect's id, which never changes."),
+    id: z.guid().describe("The redirect's ID, which never changes."),
     from: z.string().describe("The old path, such as `/help/billing`, percent-encoded."),
     to: RedirectTarget.nullable().describe("The destination. Null if the old URL returns 410."),
     to_url: z.url().nullable().describe("The absolute URL of the destination, or null."),
     automatic: z
       .boolean()
-      .describe("Whether Lectern added the redirect automatically after a rename, move or deletion."),
+      .describe("Whether Lectern added the redirect automatically after a rename, move, or deletion."),
     created_at: z.iso.datetime().describe("When it was created."),
   })
   .meta({ id: "Redirect", description: "A redirect from an old URL of the knowledge base." });

@@ -3,7 +3,7 @@ import type { Synonym } from "@/lib/synonyms/synonyms";
 
 export const SynonymDetails = z
   .object({
-    id: z.guid().describe("The synonym's id, which never changes."),
+    id: z.guid().describe("The synonym's ID, which never changes."),
     term: z.string().describe("The word or phrase that people search for."),
     replacements: z.array(z.string()).describe("The words and phrases that a search for the term also finds."),
     two_way: z.boolean().describe("Whether a search for a replacement also finds the term and the other replacements."),

@@ -3,7 +3,7 @@ import type { TagInUse } from "@/lib/articles/tags";
 
 export const TagDetails = z
   .object({
-    id: z.guid().describe("The tag's id, which never changes."),
+    id: z.guid().describe("The tag's ID, which never changes."),
     name: z.string().describe("Its name, unique in the workspace regardless of case."),
     articles_count: z.int().min(0).describe("The number of articles with this tag, including drafts."),
   })

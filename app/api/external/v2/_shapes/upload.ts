@@ -6,7 +6,7 @@ const size = z.int().min(1).nullable();
 
 export const UploadDetails = z
   .object({
-    id: z.guid().describe("The file's id. Send it in `attachment_ids` to attach the file to an article."),
+    id: z.guid().describe("The file's ID. Send it in `attachment_ids` to attach the file to an article."),
     filename: z.string().describe("The filename, without characters that a file system refuses."),
     content_type: z.string().describe("Its media type, detected from its content."),
     byte_size: z.int().min(0).describe("Its size in bytes. Images are encoded again, so their size changes."),

@@ -15,7 +15,7 @@ export const ArticleVisibility = Visibility.describe(
 );
 
 export const VisibilitySetting = z.enum(categoryVisibilities, {
-  error: "visibility_setting must be inherit, everyone or members.",
+  error: "visibility_setting must be inherit, everyone, or members.",
 });
 
 /** The visibility of a category, by its id. */

@@ -4,7 +4,7 @@ import type { Endpoint } from "@/lib/webhooks/endpoints";
 
 export const WebhookDetails = z
   .object({
-    id: z.guid().describe("The webhook's id, which never changes."),
+    id: z.guid().describe("The webhook's ID, which never changes."),
     url: z.string().describe("Where events are sent."),
     description: z.string().describe("What the webhook is for."),
     events: z.array(z.string()).describe("The events that are sent."),
@@ -13,7 +13,7 @@ export const WebhookDetails = z
       .enum(["gone", "failing", "full"])
       .nullable()
       .describe(
-        "Why Lectern switched the webhook off: it answered 410, failed for three days, or too many deliveries were waiting. Otherwise null.",
+        "Why Lectern switched the webhook off: it responded with 410, every delivery failed for 3 days, or too many deliveries were waiting. Otherwise null.",
       ),
     failing_since: z.iso
       .datetime()
@@ -22,7 +22,7 @@ export const WebhookDetails = z
     old_secret_until: z.iso
       .datetime()
       .nullable()
-      .describe("Until when requests are also signed with the old secret. Null if only one secret is used."),
+      .describe("When requests stop being signed with the old secret as well. Null if only one secret is used."),
     created_at: z.iso.datetime().describe("When it was created."),
   })
   .meta({ id: "Webhook", description: "A URL to which events are sent. Its secret is never returned." });
@@ -37,8 +37,8 @@ export const WebhookSecret = WebhookAnswer.extend({
 
 export const DeliveryDetails = z
   .object({
-    id: z.guid().describe("The delivery's id, which requests have in the header `webhook-id`."),
-    webhook_id: z.guid().describe("The id of the webhook."),
+    id: z.guid().describe("The delivery's ID, which requests have in the header `webhook-id`."),
+    webhook_id: z.guid().describe("The ID of the webhook."),
     event: z.string().describe("The event, such as `article.published`, or `ping` for a test."),
     state: z
       .enum(["waiting", "delivered", "failed"])
@@ -51,7 +51,7 @@ export const DeliveryDetails = z
     status: z.int().nullable().describe("The status of the last response, or null if there was none."),
     problem: z.string().nullable().describe("Why the last attempt failed, or null."),
   })
-  .meta({ id: "WebhookDelivery", description: "An event that was sent to a webhook, or will be." });
+  .meta({ id: "WebhookDelivery", description: "An event that was or will be sent to a webhook." });
 
 export const DeliveryAnswer = z
   .object({ delivery: DeliveryDetails.describe("The delivery.") })

@@ -50,7 +50,7 @@ import { urlsOf } from "../_shapes/urls";
 export const TEXT_LIMIT = 2 * 1024 * 1024;
 
 export const ArticleName = z.string().meta({
-  description: "The article's id, its permalink (`a-` and eight hexadecimal digits), its slug, or a former slug.",
+  description: "The article's ID, its permalink (`a-` and 8 hexadecimal digits), its slug, or a former slug.",
   examples: ["reset-your-password"],
 });
 
@@ -135,31 +135,31 @@ export const ContentFields = {
       examples: [true],
     }),
   related_article_ids: z
-    .array(z.guid({ error: "related_article_ids must be ids of articles." }).toLowerCase(), {
-      error: "related_article_ids must be a list of ids.",
+    .array(z.guid({ error: "related_article_ids must be IDs of articles." }).toLowerCase(), {
+      error: "related_article_ids must be a list of IDs.",
     })
     .optional()
     .meta({
-      description: "The ids of related articles in order, at most 10. If empty, they are chosen automatically.",
+      description: "The IDs of related articles in order, at most 10. If empty, they are chosen automatically.",
       examples: [["e3c7b2d4-5f60-4172-8cbd-2e3f4a5b6c7d"]],
     }),
   attachment_ids: z
-    .array(z.guid({ error: "attachment_ids must be ids of files." }).toLowerCase(), {
-      error: "attachment_ids must be a list of ids.",
+    .array(z.guid({ error: "attachment_ids must be IDs of files." }).toLowerCase(), {
+      error: "attachment_ids must be a list of IDs.",
     })
     .optional()
     .meta({
-      description: "The ids of all attached files in order, at most 50, from `POST /uploads` or `attachments`.",
+      description: "The IDs of all attached files in order, at most 50, from `POST /uploads` or `attachments`.",
       examples: [["8c5fa041-bd7e-4f90-8132-4d5e6f708192"]],
     }),
 };
 
 export const PlaceFields = {
   category_id: z
-    .guid({ error: "category_id must be the id of a category, which is a UUID." })
+    .guid({ error: "category_id must be the ID of a category, which is a UUID." })
     .optional()
     .meta({
-      description: "The id of the category. Send this or `category_path`.",
+      description: "The ID of the category. Send this or `category_path`.",
       examples: ["6a3d8e2f-9b5c-4d7e-8f10-2b3c4d5e6f70"],
     }),
   category_path: list("category_path")
@@ -183,7 +183,7 @@ export const PlaceFields = {
   slug: text("slug")
     .optional()
     .meta({
-      description: "The slug. By default, it is made from the title. URLs with a former slug redirect.",
+      description: "The slug. By default, it is generated from the title. URLs with a former slug redirect.",
       examples: ["reset-your-password"],
     }),
   author_email: text("author_email")
@@ -220,7 +220,7 @@ export const ConflictFields = {
     .optional()
     .meta({
       description:
-        "`keep_version` replaces a draft that a team member saved last, and keeps it as a version. It doesn't allow publishing or scheduling that draft unseen. Without `keep_version`, `revision` or `If-Match`, the response is a 409.",
+        "`keep_version` replaces a draft that a team member saved last, and keeps it as a version. It doesn't allow publishing or scheduling that draft unseen. Without `keep_version`, `revision`, or `If-Match`, the response is a 409.",
       examples: ["keep_version"],
     }),
 };
@@ -543,7 +543,7 @@ function inApiWords(field: InvalidField, isMarkdown: boolean): InvalidField {
 
 function conflict({ reason, now }: DraftConflict, canKeep: boolean): HttpError {
   if (!now) {
-    const message = "No article has this external id. To create one, omit revision and If-Match.";
+    const message = "No article has this external ID. To create one, omit revision and If-Match.";
     return new HttpError("revision_conflict", message);
   }
   const who = now.savedBy?.name ?? "Someone";

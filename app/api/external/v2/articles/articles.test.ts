@@ -232,14 +232,14 @@ describe("the list of articles", () => {
         {
           field: "category_id",
           code: "invalid",
-          message: "category_id must be the id of a category, which is a UUID.",
+          message: "category_id must be the ID of a category, which is a UUID.",
         },
         { field: "state", code: "invalid", message: "state must be draft or published." },
         { field: "search_term", code: "too_long", message: "Search term must have at most 200 characters." },
         {
           field: "sort_by",
           code: "invalid",
-          message: "sort_by must be created_at, updated_at, title or unique_views_count.",
+          message: "sort_by must be created_at, updated_at, title, or unique_views_count.",
         },
         { field: "order_by", code: "invalid", message: "order_by must be ASC or DESC." },
       ],
@@ -376,7 +376,7 @@ describe("an article", () => {
       expect([name, status, body]).toEqual([
         name,
         404,
-        { error: "Not found. Check the id in the URL.", code: "not_found" },
+        { error: "Not found. Check the ID in the URL.", code: "not_found" },
       ]);
     }
   });

@@ -41,10 +41,10 @@ const listArticles = readOperation({
   params: z.object({}),
   query: Paging.extend({
     category_id: z
-      .guid({ error: "category_id must be the id of a category, which is a UUID." })
+      .guid({ error: "category_id must be the ID of a category, which is a UUID." })
       .optional()
       .meta({
-        description: "Only articles of this category, without subcategories. An unknown id returns an empty list.",
+        description: "Only articles of this category, without subcategories. An unknown ID returns an empty list.",
         examples: ["6a3d8e2f-9b5c-4d7e-8f10-2b3c4d5e6f70"],
       }),
     state: ArticleState.optional().meta({
@@ -87,7 +87,7 @@ const listArticles = readOperation({
       .trim()
       .optional()
       .meta({
-        description: "Only the article with this id in your system. Needs the scope `content.read`.",
+        description: "Only the article with this ID in your system. Needs the scope `content.read`.",
         examples: ["docs/reset-your-password.md"],
       }),
     has_draft: z
@@ -104,7 +104,7 @@ const listArticles = readOperation({
       }),
     sort_by: z
       .enum(["created_at", "updated_at", "title", "unique_views_count"], {
-        error: "sort_by must be created_at, updated_at, title or unique_views_count.",
+        error: "sort_by must be created_at, updated_at, title, or unique_views_count.",
       })
       .optional()
       .meta({
@@ -172,7 +172,7 @@ const createOperation = writeOperation({
   tag: "Articles",
   summary: "Create an article",
   description:
-    "Creates a draft at the end of its category, or a published article if `state` is `published`. Send an `Idempotency-Key`, so that a repeated request doesn't create a second article. To create or update articles by your own ids, use `PUT /articles/by-external-id/{external_id}`.",
+    "Creates a draft at the end of its category, or a published article if `state` is `published`. Send an `Idempotency-Key`, so that a repeated request doesn't create a second article. To create or update articles by your own IDs, use `PUT /articles/by-external-id/{external_id}`.",
   returns: "The new article.",
   example: aWrittenArticle,
   invalid: { field: "title", code: "required", message: "title can't be empty." },
@@ -187,7 +187,7 @@ const createOperation = writeOperation({
       ...ContentFields,
       ...PlaceFields,
       external_id: ExternalId.optional().meta({
-        description: "The id of the article in your system, unique in the workspace.",
+        description: "The ID of the article in your system, unique in the workspace.",
         examples: ["docs/reset-your-password.md"],
       }),
       state: ArticleState.default("draft").meta({

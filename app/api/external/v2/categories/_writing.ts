@@ -14,7 +14,7 @@ import { Visibility, VisibilitySetting } from "../_shapes/visibility";
 export const CategoryId = z
   .guid()
   .toLowerCase()
-  .meta({ description: "The category's id.", examples: [aCategory.id] });
+  .meta({ description: "The category's ID.", examples: [aCategory.id] });
 
 const text = (name: string) => z.string({ error: `${name} must be text.` });
 
@@ -27,7 +27,7 @@ export const CategoryFields = {
   slug: text("slug")
     .optional()
     .meta({
-      description: "The slug. By default, it is made from the name. URLs with a former slug redirect.",
+      description: "The slug. By default, it is generated from the name. URLs with a former slug redirect.",
       examples: ["sign-in"],
     }),
   description: text("description")
@@ -45,11 +45,11 @@ export const CategoryFields = {
     examples: ["public"],
   }),
   parent_id: z
-    .guid({ error: "parent_id must be the id of a category, or null." })
+    .guid({ error: "parent_id must be the ID of a category, or null." })
     .nullable()
     .optional()
     .meta({
-      description: "The id of the parent category. Null puts the category at the top level.",
+      description: "The ID of the parent category. Null puts the category at the top level.",
       examples: [aCategory.id],
     }),
   position: z

@@ -344,8 +344,8 @@ describe("PUT /categories/order", () => {
     const below = await made("Below", first);
     const theirs = await aCategory(await aWorkspace());
     const before = await auditOf(workspace);
-    const all = "List the id of every category in the parent exactly once.";
-    const many = `${all} Remove duplicate ids and ids of categories that are not in the parent.`;
+    const all = "List the ID of every category in the parent exactly once.";
+    const many = `${all} Remove duplicate IDs and IDs of categories that are not in the parent.`;
     const refusals = [
       [{ parent_id: null, category_ids: [second] }, "category_ids", `${all} Missing: ${first}.`],
       [{ parent_id: null, category_ids: [] }, "category_ids", `${all} Missing: ${first}, ${second}.`],

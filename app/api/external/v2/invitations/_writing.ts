@@ -9,7 +9,7 @@ import { findOpenInvitation, type Invitation } from "@/lib/members/invitations";
 import { anInvitation } from "../_shapes/examples";
 import { InvitationAnswer, invitationShape } from "../_shapes/invitation";
 
-export const InvitationId = z.guid().meta({ description: "The invitation's id.", examples: [anInvitation.id] });
+export const InvitationId = z.guid().meta({ description: "The invitation's ID.", examples: [anInvitation.id] });
 
 /** The answer of `GET`. Throws 404. */
 export async function currentInvitation(read: Read, id: string): Promise<z.input<typeof InvitationAnswer>> {

@@ -39,7 +39,7 @@ const createOperation = writeOperation({
   tag: "Invitations",
   summary: "Invite a person",
   description:
-    "Mails a link that works once and expires in seven days. Only the mail contains the link. A key can assign only the roles that its creator can assign. Invitations have their own rate limits.",
+    "Emails a link that works once and expires in 7 days. Only the email contains the link. A key can assign only the roles that its creator can assign. Invitations have their own rate limits.",
   returns: "The new invitation.",
   example: { invitation: anInvitation },
   invalid: {

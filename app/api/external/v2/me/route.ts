@@ -9,7 +9,7 @@ const getMe = readOperation({
   tag: "Workspace",
   summary: "Get the workspace and the API key of this request",
   description:
-    "Returns the workspace of this host and what the key may do. A good first call, because it needs nothing but a working key.",
+    "Returns the workspace of this host and what the key can do. This is a good first call, because it needs nothing but a working key.",
   returns: "The workspace and the key.",
   example: {
     workspace: {
@@ -38,7 +38,7 @@ const getMe = readOperation({
     .object({
       workspace: z
         .object({
-          id: z.guid().describe("The workspace's id."),
+          id: z.guid().describe("The workspace's ID."),
           name: z.string().describe("Its name."),
           subdomain: z.string().describe("Its subdomain."),
           url: z.url().describe("Its absolute URL."),
@@ -46,9 +46,9 @@ const getMe = readOperation({
         .meta({ id: "Workspace", description: "The workspace of the host and the key." }),
       api_key: z
         .object({
-          id: z.guid().describe("The key's id."),
+          id: z.guid().describe("The key's ID."),
           name: z.string().describe("The name of the key."),
-          last_four: z.string().describe("The last four characters of the key, to tell keys apart."),
+          last_four: z.string().describe("The last 4 characters of the key, to tell keys apart."),
           permission: z
             .enum(["read", "read_write"])
             .describe("`read_write` if the key has the scope `members.write`, otherwise `read`. Prefer `scopes`."),
@@ -59,7 +59,7 @@ const getMe = readOperation({
                 description: everyScope.map((scope) => `\`${scope}\`: ${scopes[scope].sentence}`).join(" "),
               }),
             )
-            .describe("What the key may do. `content.read` includes `public`."),
+            .describe("What the key can do. `content.read` includes `public`."),
           created_at: z.iso.datetime().describe("When it was created."),
           expires_at: z.iso.datetime().nullable().describe("When it expires, or null if it never does."),
           last_used_at: z.iso

@@ -22,7 +22,7 @@ const listOperation = readOperation({
   params: z.object({}),
   query: Paging.extend({
     search_term: SearchTerm.optional().meta({
-      description: "Only redirects with this text in the old path, or in the title, name or URL of the destination.",
+      description: "Only redirects with this text in the old path, or in the title, name, or URL of the destination.",
       examples: ["/help/"],
     }),
   }),
@@ -44,7 +44,7 @@ const createOperation = writeOperation({
   tag: "Redirects",
   summary: "Create a redirect",
   description:
-    "Redirects an old path of the knowledge base to an article, a category, another path or another site. If the destination is itself a former URL, the redirect points to the current URL. A redirect to an article or category keeps working when the slug changes.",
+    "Redirects an old path of the knowledge base to an article, a category, another path, or another site. If the destination is itself a former URL, the redirect points to the current URL. A redirect to an article or category keeps working when the slug changes.",
   returns: "The new redirect.",
   example: { redirect: aRedirect },
   invalid: {

@@ -7,7 +7,7 @@ import { type TagAnswer, tagShape } from "../_shapes/tag";
 
 // The parameter and the answer of the operations on one tag.
 
-export const TagId = z.guid().meta({ description: "The tag's id.", examples: [aTag.id] });
+export const TagId = z.guid().meta({ description: "The tag's ID.", examples: [aTag.id] });
 
 /** The answer of `GET`. Throws 404. */
 export async function currentTag(read: Read, id: string): Promise<z.input<typeof TagAnswer>> {

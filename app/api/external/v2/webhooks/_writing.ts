@@ -11,8 +11,8 @@ import { type DeliveryAnswer, deliveryShape, type WebhookAnswer, webhookShape } 
 
 // The parameters, fields and answers of the operations on webhooks.
 
-export const WebhookId = z.guid().meta({ description: "The webhook's id.", examples: [aWebhook.id] });
-export const DeliveryId = z.guid().meta({ description: "The delivery's id.", examples: [aDelivery.id] });
+export const WebhookId = z.guid().meta({ description: "The webhook's ID.", examples: [aWebhook.id] });
+export const DeliveryId = z.guid().meta({ description: "The delivery's ID.", examples: [aDelivery.id] });
 
 const EVENTS = "events must be a list of events, such as article.published.";
 

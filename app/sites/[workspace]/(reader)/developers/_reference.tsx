@@ -75,7 +75,7 @@ export async function ReferencePage({
         >
           <h1 className="text-2xl">API {version}</h1>
           <p className="mt-4">
-            Every endpoint of {version} with its parameters, responses and samples. All need a{" "}
+            Every endpoint of {version} with its parameters, responses, and samples. All need a{" "}
             <a href="/developers#keys">key</a> in the header <code className="whitespace-nowrap">X-Api-Key</code>, and
             share <a href="/developers#errors">errors</a>, <a href="/developers#paging">pagination</a> and{" "}
             <a href="/developers#limits">rate limits</a>. Also available as an{" "}
@@ -83,7 +83,7 @@ export async function ReferencePage({
           </p>
           {version === "v1" && (
             <p className="mt-4 rounded-sm bg-highlight px-4 py-3 text-sm">
-              v1 keeps working. Write new programs for <a href="/developers/v2">v2</a>, which has the same endpoints.{" "}
+              v1 keeps working. For new programs, use <a href="/developers/v2">v2</a>, which has the same endpoints and more.{" "}
               <a href="/developers#versions">See what differs</a>.
             </p>
           )}

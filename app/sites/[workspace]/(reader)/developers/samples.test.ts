@@ -154,7 +154,7 @@ test.each(languages)("a sample in %s with a wrong key says that the key is wrong
 /** The expected output of each program, and the expected answers. */
 const shown: Record<keyof typeof guideSamples, { says: RegExp; statuses: number[] }> = {
   firstCall: { says: /last_four/, statuses: [200] },
-  readAnError: { says: /404[^]*Not found\. Check the id/, statuses: [404] },
+  readAnError: { says: /404[^]*Not found\. Check the ID/, statuses: [404] },
   everyPage: { says: /Another article/, statuses: [200] },
   search: { says: /Getting started with passwords/, statuses: [200] },
   backOff: { says: /200|"articles"/, statuses: [429, 429, 200] },

@@ -110,7 +110,7 @@ export default async function DashboardPage() {
                 </p>
                 <BarChart
                   small
-                  label={`Views of each of the last 7 days: ${insights.views.bars.join(", ")}`}
+                  label={`Views on each of the last 7 days: ${insights.views.bars.join(", ")}`}
                   columns={["Day", "Views"]}
                   bars={insights.views.bars.map((value, index) => ({ ...barName(request.utc, index), value }))}
                 />
@@ -211,7 +211,7 @@ function stepsFor(steps: FirstSteps, permissions: Permission[]): Step[] {
     {
       name: "Invite your team",
       href: "/admin/members/invite",
-      about: "Invite people and choose their role.",
+      about: "Invite people and choose their roles.",
       done: steps.invited,
       permission: "members.manage",
     },

@@ -27,7 +27,7 @@ export default async function InvitationPage({ params, searchParams }: Props) {
   if (!invitation || typeof token !== "string") {
     return (
       <Notice title="This invitation is no longer valid">
-        <p>It was used, revoked, or has expired. Ask for a new one.</p>
+        <p>It was already used, was revoked, or has expired. Ask for a new one.</p>
         <p>
           <Link href="/admin/sign-in" prefetch={false}>
             Sign in

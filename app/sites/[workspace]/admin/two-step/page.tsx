@@ -101,7 +101,7 @@ export default async function TwoStepPage() {
       ) : (
         <Form action={submitPrepare} submit="Continue" busy="Preparing…">
           <p className="text-sm text-text-muted">
-            You need an app such as Google Authenticator, 1Password or Bitwarden.
+            You need an app such as Google Authenticator, 1Password, or Bitwarden.
           </p>
         </Form>
       )}

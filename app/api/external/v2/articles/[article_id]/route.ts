@@ -67,7 +67,7 @@ const updateOperation = writeOperation({
   tag: "Articles",
   summary: "Update an article",
   description: [
-    "Changes the fields you send and leaves the others unchanged. Title, text, tags, keywords, related articles, attachments, the table of contents and the fields for search engines change the draft. Readers don't see the draft until it is published. With `publish`, it goes live immediately. Slug, category, author and external id always change immediately. If the article is published, changing its slug, category or author needs the scope `content.publish`.",
+    "Changes the fields you send and leaves the others unchanged. Title, text, tags, keywords, related articles, attachments, the table of contents, and the fields for search engines change the draft. Readers don't see the draft until it is published. With `publish`, it goes live immediately. Slug, category, author, and external ID always change immediately. If the article is published, changing its slug, category, or author needs the scope `content.publish`.",
     "Send the `revision` you read, or the article's `ETag` in `If-Match`, so that you don't overwrite newer text. Without either, the response is a 409 if a team member saved the draft last. Replaced text is kept as a version. If nothing would change, nothing is written.",
   ].join("\n\n"),
   returns: "The article as it is now.",
@@ -84,7 +84,7 @@ const updateOperation = writeOperation({
       ...ContentFields,
       ...PlaceFields,
       external_id: ExternalId.nullable().meta({
-        description: "The id of the article in your system, unique in the workspace. Null removes it.",
+        description: "The ID of the article in your system, unique in the workspace. Null removes it.",
         examples: ["docs/reset-your-password.md"],
       }),
       publish: Publish,

@@ -40,7 +40,7 @@ test("each item is made in order, with the status and body that it would have ha
   const { ref, status, ...alone } = results[6];
   const refused = await create({ title: "", html_content: "<p>Text.</p>" });
   expect([ref, status, alone]).toEqual(["bad", refused.status, refused.body]);
-  expect(results[7].error).toBe("Not found. Check the id in this item.");
+  expect(results[7].error).toBe("Not found. Check the ID in this item.");
   expect(results[8].details).toEqual([
     { field: "article_id", code: "required", message: "To update an article, send article_id." },
   ]);

@@ -42,12 +42,12 @@ const BulkItem = z
       article_id: z
         .string({ error: "article_id must be text." })
         .optional()
-        .describe("The article's id, permalink or slug. Required, except to create or upsert an article."),
+        .describe("The article's ID, permalink, or slug. Required, except to create or upsert an article."),
       external_id: z
         .string({ error: "external_id must be text." })
         .nullable()
         .optional()
-        .describe("The id of the article in your system. Required to upsert an article."),
+        .describe("The ID of the article in your system. Required to upsert an article."),
     },
     { error: "Each item must be an object with an action." },
   )
@@ -75,7 +75,7 @@ const bulkArticles = bulkOperation({
   summary: "Change many articles",
   description: [
     `Takes up to ${MOST_ITEMS} changes and makes them in order, each on its own. A refused item changes nothing and doesn't stop the others. Each item needs the scope of its action, counts as one write, and gets the same result as a separate request.`,
-    "`create` stands for `POST /articles`, `update` for `PATCH /articles/{article_id}`, `upsert` for `PUT /articles/by-external-id/{external_id}`, `publish`, `unpublish` and `delete` for the requests with the same names. Instead of `If-Match`, send `revision`.",
+    "`create` stands for `POST /articles`, `update` for `PATCH /articles/{article_id}`, `upsert` for `PUT /articles/by-external-id/{external_id}`, `publish`, `unpublish`, and `delete` for the requests with the same names. Instead of `If-Match`, send `revision`.",
     `Items that have not started after ${BULK_SECONDS} seconds, or after 10 MB of results, get the status 503 and the code \`not_tried\`. If you repeat the request with the same \`Idempotency-Key\`, items that succeeded are not changed again, and all others are tried again. To correct an item, send it in a new request with a new key.`,
   ].join("\n\n"),
   returns: "The results, in the order of the items.",

@@ -122,12 +122,12 @@ const deleteCategory = writeOperation({
   body: z
     .object({
       move_contents_to: z
-        .guid({ error: "move_contents_to must be the id of a category." })
+        .guid({ error: "move_contents_to must be the ID of a category." })
         .nullable()
         .optional()
         .meta({
           description:
-            "The id of the category that gets the articles and subcategories. Required unless the category is empty.",
+            "The ID of the category that gets the articles and subcategories. Required unless the category is empty.",
           examples: ["6a3d8e2f-9b5c-4d7e-8f10-2b3c4d5e6f70"],
         }),
     })
@@ -137,7 +137,7 @@ const deleteCategory = writeOperation({
     .object({
       deleted: z
         .object({
-          id: z.guid().describe("The category's id."),
+          id: z.guid().describe("The category's ID."),
           name: z.string().describe("Its name."),
           slug: z.string().describe("Its slug."),
         })

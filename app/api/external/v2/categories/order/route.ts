@@ -21,7 +21,7 @@ const orderOperation = writeOperation({
   invalid: {
     field: "category_ids",
     code: "invalid",
-    message: `List the id of every category in the parent exactly once. Missing: ${aCategory.id}.`,
+    message: `List the ID of every category in the parent exactly once. Missing: ${aCategory.id}.`,
   },
   scope: "categories",
   noStore: true,
@@ -30,19 +30,19 @@ const orderOperation = writeOperation({
   body: z
     .object({
       parent_id: z
-        .guid({ error: "parent_id must be the id of a category, or null." })
+        .guid({ error: "parent_id must be the ID of a category, or null." })
         .toLowerCase()
         .nullable()
         .meta({
-          description: "The id of the parent category. Null stands for the top level.",
+          description: "The ID of the parent category. Null stands for the top level.",
           examples: [null],
         }),
       category_ids: z
-        .array(z.guid({ error: "category_ids must be ids of categories." }).toLowerCase(), {
-          error: "category_ids must be a list of ids.",
+        .array(z.guid({ error: "category_ids must be IDs of categories." }).toLowerCase(), {
+          error: "category_ids must be a list of IDs.",
         })
         .meta({
-          description: "The ids of all categories in the parent, in order. Include members-only categories.",
+          description: "The IDs of all categories in the parent, in order. Include members-only categories.",
           examples: [example.category_ids],
         }),
     })
@@ -50,8 +50,8 @@ const orderOperation = writeOperation({
   bodyLimit: 1024 * 1024,
   response: z
     .object({
-      parent_id: z.guid().nullable().describe("The id of the parent category, or null."),
-      category_ids: z.array(z.guid()).describe("The ids in the new order."),
+      parent_id: z.guid().nullable().describe("The ID of the parent category, or null."),
+      category_ids: z.array(z.guid()).describe("The IDs in the new order."),
       changed: z
         .boolean()
         .describe("Whether anything was changed. False if the categories were already in this order."),

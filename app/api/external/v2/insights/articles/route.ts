@@ -11,9 +11,9 @@ import { aWrongDay, daysOf, InsightQuery, pageOf } from "../_days";
 const listOperation = readOperation({
   operationId: "listArticleInsights",
   tag: "Insights",
-  summary: "List the most read articles",
+  summary: "List the most-read articles",
   description:
-    "Lists the articles that readers viewed or rated on these days, most viewed first, including members-only articles and articles that have since been unpublished.",
+    "Lists the articles that readers viewed or rated on these days, most-viewed first, including members-only articles and articles that have since been unpublished.",
   returns: "One page of articles.",
   example: { articles: [anArticleInsight], pagination: aPage },
   invalid: aWrongDay,

@@ -12,7 +12,7 @@ import { aWrongDay, daysOf, InsightQuery, pageOf } from "../_days";
 const listOperation = readOperation({
   operationId: "listFeedbackInsights",
   tag: "Insights",
-  summary: "List comments of readers",
+  summary: "List reader comments",
   description:
     "Lists anonymous feedback from these days that has a reason or a comment, newest first. Votes without either are only counted in the list of articles.",
   returns: "One page of feedback.",

@@ -13,7 +13,7 @@ const lists = { no_results: "nothing", no_clicks: "unopened" } as const;
 const listOperation = readOperation({
   operationId: "listSearchInsights",
   tag: "Insights",
-  summary: "List searches of readers",
+  summary: "List reader searches",
   description: "Lists what readers searched for on these days, most frequent first.",
   returns: "One page of searches.",
   example: { searches: [aSearchInsight], pagination: aPage },

@@ -12,7 +12,7 @@ import { RedirectTarget, requestedTarget } from "../../_shapes/redirect-target";
 import { urlsOf } from "../../_shapes/urls";
 
 const params = z.object({
-  redirect_id: z.guid().meta({ description: "The redirect's id.", examples: [aRedirect.id] }),
+  redirect_id: z.guid().meta({ description: "The redirect's ID.", examples: [aRedirect.id] }),
 });
 
 const getRedirect = readOperation({

@@ -34,13 +34,13 @@ const RedirectItem = z
       redirect_id: z
         .string({ error: "redirect_id must be text." })
         .optional()
-        .describe("The redirect's id. Required, except to create a redirect."),
+        .describe("The redirect's ID. Required, except to create a redirect."),
     },
     { error: "Each item must be an object with an action." },
   )
   .meta({
     id: "RedirectItem",
-    description: "A change of one redirect, with the body fields of the request that the action stands for.",
+    description: "A change to one redirect, with the body fields of the request that the action stands for.",
   });
 
 const RedirectResult = z
@@ -52,7 +52,7 @@ const RedirectResult = z
   })
   .meta({
     id: "RedirectResult",
-    description: "The result of an item, with the fields of the response that the request would have had alone.",
+    description: "The result of an item, with the fields that a separate request would have returned.",
   });
 
 const bulkRedirects = bulkOperation({
@@ -88,7 +88,7 @@ const bulkRedirects = bulkOperation({
         { action: "delete", ref: "old", redirect_id: aRedirect.id },
       ]),
     })
-    .meta({ id: "RedirectBulkRequest", description: "Changes of redirects." }),
+    .meta({ id: "RedirectBulkRequest", description: "Changes to redirects." }),
   bodyLimit: 1024 * 1024,
   response: z
     .object({ results: z.array(RedirectResult).describe("The result of each item.") })

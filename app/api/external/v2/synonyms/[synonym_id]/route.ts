@@ -8,7 +8,7 @@ import { SynonymAnswer, SynonymDetails, synonymShape } from "../../_shapes/synon
 import { SynonymFields, TwoWay } from "../_writing";
 
 const params = z.object({
-  synonym_id: z.guid().meta({ description: "The synonym's id.", examples: [aSynonym.id] }),
+  synonym_id: z.guid().meta({ description: "The synonym's ID.", examples: [aSynonym.id] }),
 });
 
 const getSynonym = readOperation({

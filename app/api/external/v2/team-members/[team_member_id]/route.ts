@@ -20,7 +20,7 @@ import { memberShape, TeamMember } from "../../_shapes/member";
 import { urlsOf } from "../../_shapes/urls";
 
 const params = z.object({
-  team_member_id: z.guid().meta({ description: "The member's id.", examples: [aTeamMember.id] }),
+  team_member_id: z.guid().meta({ description: "The member's ID.", examples: [aTeamMember.id] }),
 });
 const response = z
   .object({ team_member: TeamMember })
@@ -71,7 +71,7 @@ const Body = z
       examples: ["Collaborator"],
     }),
     active: MemberFields.active.meta({
-      description: "Whether the member may sign in.",
+      description: "Whether the member can sign in.",
       examples: [true],
     }),
   })
@@ -83,7 +83,7 @@ const updateTeamMember = writeOperation({
   tag: "Team members",
   summary: "Update a team member",
   description:
-    "Changes the fields you send and leaves the others. You can send back a whole member as returned by `GET`. Changing `email` or setting `active` to `false` ends the member's sessions immediately. Changing `email` notifies both the old and the new email, and has its own rate limits. The last administrator, an active member whose role manages members and settings, cannot be demoted or deactivated.",
+    "Changes the fields you send and leaves the others unchanged. You can send back a whole member as returned by `GET`. Changing `email` or setting `active` to `false` ends the member's sessions immediately. Changing `email` notifies both the old and the new email, and has its own rate limits. The last administrator, an active member whose role can manage members and change settings, can't be demoted or deactivated.",
   returns: "The team member as it is now.",
   example: { team_member: { ...aTeamMember, organization_role: "Collaborator" } },
   invalid: {

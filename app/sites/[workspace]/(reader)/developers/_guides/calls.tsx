@@ -28,7 +28,7 @@ export function Errors() {
       </p>
       <p>
         Every response has an <code>X-Request-Id</code>, or repeats the one you sent. If you report a problem, include
-        this id.
+        this ID.
       </p>
       <table>
         <thead>
@@ -77,7 +77,7 @@ export function Search() {
     <>
       <p>
         <code>GET /search</code> returns published articles, best match first. A word in the title counts most, then in
-        the description, the text, the slug, the category name and the keywords. Each word matches from its beginning.
+        the description, the text, the slug, the category name, and the keywords. Each word matches from its beginning.
         Articles with all words come first. If few articles have all words, articles with some of them follow. Search
         also uses the synonyms of this knowledge base.
       </p>

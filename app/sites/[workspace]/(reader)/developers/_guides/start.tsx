@@ -46,7 +46,7 @@ export function Keys() {
       </p>
       <ul>
         <li>
-          <strong>Scopes.</strong> A key can do what its scopes say. <code>public</code> reads what visitors see. The
+          <strong>Scopes.</strong> A key's scopes determine what it can do. <code>public</code> reads what visitors see. The
           reference names the scope of each operation. Give each program its own key, with only the scopes it needs.
         </li>
         <li>
@@ -58,7 +58,7 @@ export function Keys() {
         </li>
         <li>
           <strong>Revocation.</strong> After <code>npm run kb -- key revoke</code>, the next request with the key is
-          refused. <code>key list</code> shows when, from where and for what each key was last used.
+          refused. <code>key list</code> shows when, from where, and for what each key was last used.
         </li>
         <li>
           <strong>Storage.</strong> A key is shown only once, when it is created. Treat it as a password. It starts with{" "}
@@ -70,7 +70,7 @@ export function Keys() {
         </li>
       </ul>
       <p>
-        A missing, unknown, revoked or expired key gets the same <code>401</code> as a key of another workspace.
+        A missing, unknown, revoked, or expired key gets the same <code>401</code> as a key of another workspace.
       </p>
     </>
   );
@@ -80,8 +80,8 @@ export function Versions() {
   return (
     <>
       <p>
-        v2 has all operations of v1, takes the same parameters and accepts the same keys. It can return more fields, and
-        has more operations, for example to write articles. Write new programs for v2. To move one from v1:
+        v2 has all operations of v1, takes the same parameters, and accepts the same keys. It can return more fields, and
+        has more operations, such as writing articles. Use v2 for new programs. To move a program from v1:
       </p>
       <ol>
         <li>

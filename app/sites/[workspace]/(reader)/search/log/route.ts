@@ -27,7 +27,7 @@ export async function POST(request: Request, context: { params: Promise<{ worksp
   const entry = Entry.safeParse((await bodyOf(request).catch(() => null))?.json);
   if (!entry.success) {
     return new Response(
-      "Say what was searched: { text, opened }, or { search, text, opened } with the id of the search.\n",
+      "Say what was searched: { text, opened }, or { search, text, opened } with the ID of the search.\n",
       {
         status: 422,
         headers: { "Content-Type": "text/plain; charset=utf-8" },

@@ -119,7 +119,7 @@ export default async function AccountPage() {
           </ButtonLink>
         )}
       </Section>
-      <Section title="Passkeys" about="Sign in with your fingerprint, face or PIN. No password or code needed.">
+      <Section title="Passkeys" about="Sign in with your fingerprint, face, or PIN. No password or code needed.">
         {passkeys.length > 0 && (
           <div className="mb-4">
             <Table

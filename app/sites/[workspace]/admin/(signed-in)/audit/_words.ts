@@ -1,6 +1,8 @@
 import type { auditActions } from "@/lib/audit/actions";
 import type { AuditEntry } from "@/lib/audit/audit-log";
 
+const lists = new Intl.ListFormat("en");
+
 /** An entry as a sentence, such as "Ada Lovelace changed the role of Grace Hopper from Editor to Admin". */
 export function sentenceOf(entry: AuditEntry): string {
   return `${actorOf(entry)} ${predicateOf(entry)}`;
@@ -37,7 +39,7 @@ const sentences: Record<(typeof auditActions)[number], Sentence> = {
     `added the article ${name}${details.category ? ` to the category “${text(details.category)}”` : ""}`,
   "article.changes_dropped": (_, name) => `discarded the draft of the article ${name}`,
   "article.deleted": (_, name) => `deleted the article ${name}`,
-  "article.pin_moved": ({ details }, name) => `moved the article ${name} in the search “${text(details.search)}”`,
+  "article.pin_moved": ({ details }, name) => `moved the article ${name} in the results for “${text(details.search)}”`,
   "article.pinned": ({ details }, name) => `pinned the article ${name} for the search “${text(details.search)}”`,
   "article.previews_ended": (_, name) => `revoked the preview links of the article ${name}`,
   "article.published": (_, name) => `published the article ${name}`,
@@ -49,7 +51,7 @@ const sentences: Record<(typeof auditActions)[number], Sentence> = {
   "article.unpinned": ({ details }, name) => `unpinned the article ${name} from the search “${text(details.search)}”`,
   "article.unpublished": (_, name) => `unpublished the article ${name}`,
   "article.updated": ({ details }, name) =>
-    `changed the ${listed(Object.keys(details).map(wordsOf))} of the article ${name}`,
+    `changed the ${lists.format(Object.keys(details).map(wordsOf))} of the article ${name}`,
   "article.version_restored": ({ details }, name) =>
     `restored version ${text(details.number)} of the article ${name} as its draft`,
   "articles.deleted": (entry, name) => `deleted ${articlesOf(entry, name)}`,
@@ -71,12 +73,12 @@ const sentences: Record<(typeof auditActions)[number], Sentence> = {
   "category.updated": ({ details }, name) =>
     details.name
       ? `renamed the category ${fromTo(details.name)}`
-      : `changed the ${listed(Object.keys(details).map(wordsOf))} of the category ${name}`,
+      : `changed the ${lists.format(Object.keys(details).map(wordsOf))} of the category ${name}`,
   "export.cancelled": (_, name) => `canceled the export ${name}`,
   "identity_provider.added": (_, name) => `set up the identity provider ${name}`,
   "identity_provider.removed": (_, name) => `removed the identity provider ${name}`,
   "identity_provider.updated": ({ details }, name) =>
-    `changed the ${listed(Object.keys(details).map(wordsOf))} of the identity provider ${name}`,
+    `changed the ${lists.format(Object.keys(details).map(wordsOf))} of the identity provider ${name}`,
   "import.cancelled": (_, name) => `canceled the import of ${name}`,
   "import.started": (_, name) => `started the import of ${name}`,
   "invitation.accepted": () => "accepted the invitation",
@@ -99,7 +101,7 @@ const sentences: Record<(typeof auditActions)[number], Sentence> = {
   "member.updated": memberChanged,
   "redirect.created": ({ details }, name) =>
     details.leads_to === "gone"
-      ? `marked ${name} as gone`
+      ? `marked ${name} as removed`
       : `added a redirect from ${name} to ${text(details.leads_to)}`,
   "redirect.removed": (_, name) => `removed the redirect from ${name}`,
   "redirect.updated": ({ details }, name) => `changed the redirect from ${name} ${fromTo(details.leads_to)}`,
@@ -129,7 +131,7 @@ const sentences: Record<(typeof auditActions)[number], Sentence> = {
   "webhook.switched_on": (_, name) => `switched on the webhook ${name}`,
   "webhook.tested": (_, name) => `sent a test to the webhook ${name}`,
   "webhook.updated": ({ details }, name) =>
-    `changed the ${listed(Object.keys(details).map(wordsOf))} of the webhook ${name}`,
+    `changed the ${lists.format(Object.keys(details).map(wordsOf))} of the webhook ${name}`,
   "workspace.created": () => "created the workspace",
   "workspace.deletion_scheduled": () => "scheduled the workspace for deletion",
   "workspace.deletion_taken_back": () => "canceled the deletion of the workspace",
@@ -214,10 +216,10 @@ const switched: Record<string, Record<string, string>> = {
 function workspaceChanged({ details }: AuditEntry): string {
   const fields = Object.keys(details);
   const sentences = fields.map((field) => switched[field]?.[text(details[field])]);
-  if (fields.length > 0 && sentences.every((verb) => verb !== undefined)) return listed(sentences);
+  if (fields.length > 0 && sentences.every((verb) => verb !== undefined)) return lists.format(sentences);
   const change = fields.length === 1 ? text(Object.values(details)[0]) : "";
   const names = fields.map((field) => settings[field] ?? wordsOf(field));
-  const what = `changed the ${listed(names) || "settings"} of the workspace`;
+  const what = `changed the ${lists.format(names) || "settings"} of the workspace`;
   return change.includes(" → ") ? `${what} ${fromTo(change)}` : what;
 }
 
@@ -237,7 +239,7 @@ function memberChanged(entry: AuditEntry): string {
     if (details.email) return `changed ${whose("email")} ${fromTo(details.email)}`;
     if (details.timeZone) return `changed ${whose("time zone")} ${fromTo(details.timeZone)}`;
   }
-  return `changed ${whose(listed(fields.map(wordsOf)) || "profile")}`;
+  return `changed ${whose(lists.format(fields.map(wordsOf)) || "profile")}`;
 }
 
 /** "Editor → Admin" as "from Editor to Admin". */
@@ -250,10 +252,6 @@ function text(value: unknown): string {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
     ? String(value)
     : "nothing";
-}
-
-function listed(words: string[]): string {
-  return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : (words[0] ?? "");
 }
 
 /** The URL of the thing that an entry names, if it still exists and has a page. */

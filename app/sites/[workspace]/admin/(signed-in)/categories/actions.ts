@@ -76,7 +76,7 @@ export async function submitPlace(_previous: FormState, form: FormData): Promise
   const position = numberOf(form, "position");
   if (!(position >= 1)) {
     await requireMember("categories.manage");
-    return refusedFor(form, "position", "Enter a position from 1.");
+    return refusedFor(form, "position", "Enter a position of 1 or higher.");
   }
   const result = await within(form, (db, { actor }) =>
     placeCategory(db, id, { parentId: choiceOf(form, "parent"), position }, actor, seenIn(form)),
@@ -142,7 +142,7 @@ export async function submitArticlePlace(_previous: FormState, form: FormData): 
   const position = numberOf(form, "position");
   if (!(position >= 1)) {
     await requireMember("categories.manage");
-    return refusedFor(form, "position", "Enter a position from 1.");
+    return refusedFor(form, "position", "Enter a position of 1 or higher.");
   }
   const result = await within(form, async (db, { actor }) => {
     const { title } = await placeArticle(db, id, article, { position }, actor);

@@ -165,7 +165,7 @@ function Counts({ report, would = false }: { report: RunReport; would?: boolean 
     ["New articles", created],
     ["Changed articles", updated],
     ["Unchanged articles", unchanged],
-    ["Drafts among them", drafts],
+    ["Drafts (included above)", drafts],
     ["Imported earlier, not in this file (unchanged)", absent],
     ["New categories", categories],
     ["Images and files", uploads],

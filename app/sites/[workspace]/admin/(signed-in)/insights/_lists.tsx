@@ -47,7 +47,7 @@ export interface InsightList {
 /** By the name in the URL. */
 export const lists = {
   "most-read": {
-    title: "Most read articles",
+    title: "Most-read articles",
     about: "Each reader counts once a day.",
     columns: ["Article", "Views"],
     empty: "No views yet.",
@@ -79,14 +79,14 @@ export const lists = {
   },
   "nobody-opened": {
     title: "Searches without clicks",
-    about: "Found results, but no reader opened one. Clearer titles help.",
+    about: "Readers got results but opened none. Clearer titles can help.",
     columns: ["Search", "Count", "Last searched", ""],
     empty: "No searches without clicks.",
     load: async (read, request, part) => termRows(read, "unopened", request, part),
   },
   "did-not-help": {
     title: "Least helpful articles",
-    about: "Most “No” answers to “Was this helpful?” first.",
+    about: "Articles with the most “No” answers to “Was this helpful?” first.",
     columns: ["Article", "Not helpful", "Helpful"],
     empty: "No negative feedback.",
     load: async (read, { local, timeZone, permissions }, part) => {
@@ -136,7 +136,7 @@ export const lists = {
     title: "Articles with no views",
     about: "Published for the whole period, never opened.",
     columns: ["Article", "Published", "Total views"],
-    empty: "None of the articles published before this period.",
+    empty: "No unread articles published before this period.",
     load: async (read, { utc, timeZone, now, permissions }, part) => {
       const { rows, total } = await unreadArticles(read, utc, part);
       return {

@@ -43,7 +43,7 @@ export default async function InsightsPage({ searchParams }: { searchParams: Pro
             />
           )}
           {period.bar === "day" && request.timeZone !== "UTC" && (
-            <p className="mt-1 text-text-muted">Views are counted by UTC days.</p>
+            <p className="mt-1 text-text-muted">Views are counted by UTC day.</p>
           )}
         </div>
         {part("most-read")}

@@ -46,7 +46,7 @@ export async function submitMember(_previous: FormState, form: FormData): Promis
   };
   const seconds = await countAddressChange(acting, id, input.email);
   if (seconds !== null) {
-    const message = `Not saved. Email was changed too often. Try again in ${spoken(seconds)}.`;
+    const message = `Not saved. The email was changed too often. Try again in ${spoken(seconds)}.`;
     return refusedFor(form, "email", message);
   }
   let changed: Changed;

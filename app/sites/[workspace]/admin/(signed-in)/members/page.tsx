@@ -38,7 +38,7 @@ export default async function MembersPage({ searchParams }: { searchParams: Prom
   }));
   const nobody = {
     title: "No members found",
-    text: <p>Try a different name, role or status.</p>,
+    text: <p>Try a different name, role, or status.</p>,
   };
   return (
     <ListPage

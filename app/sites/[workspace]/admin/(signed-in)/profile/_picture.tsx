@@ -46,7 +46,7 @@ export function PictureSection({
       <UploadForm
         place={{ as: "picture", memberId }}
         label="New picture"
-        hint={`PNG, JPEG, WebP, GIF or AVIF, up to ${sizeOf(limits.imageBytes)}. Cropped to a square.`}
+        hint={`PNG, JPEG, WebP, GIF, or AVIF, up to ${sizeOf(limits.imageBytes)}. Cropped to a square.`}
         submit="Upload picture"
         mostBytes={{ bytes: limits.imageBytes, refusal: uploadRefusal("large", "picture", limits) ?? "" }}
         refused={uploadRefusal(String(refused), "picture", limits) ?? undefined}

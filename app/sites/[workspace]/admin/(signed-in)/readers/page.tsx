@@ -37,7 +37,7 @@ export default async function ReadersPage() {
             checked={visibility === "members"}
             label="Members only"
           >
-            Only signed-in members can read. Removed from search engines, sitemap and feed.{" "}
+            Only signed-in members can read. Removed from search engines, sitemap, and feed.{" "}
             {open > 0 && <CategoryNote count={open} stay="public" />}
           </Option>
         </fieldset>

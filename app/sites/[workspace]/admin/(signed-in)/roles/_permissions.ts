@@ -14,6 +14,6 @@ export const permissionWords: Record<Permission, string> = {
 /** Hints for permissions that are not enough on their own. */
 export const permissionHints: Partial<Record<Permission, string>> = {
   "settings.manage":
-    "Importing also requires Write articles, Publish articles and Manage categories. Exporting also requires Write articles.",
+    "Importing also requires Write articles, Publish articles, and Manage categories. Exporting also requires Write articles.",
   "keys.manage": "A key can't do more than the role of the member who creates it.",
 };

@@ -42,7 +42,7 @@ export default async function TagsPage({ searchParams }: { searchParams: Promise
       }
       empty={{
         title: "No tags yet",
-        text: <p>Add tags to an article in the editor, and they are listed here.</p>,
+        text: <p>Tags that you add to articles in the editor appear here.</p>,
       }}
       unmatched={{
         title: "No tags found",

@@ -63,7 +63,7 @@ export default async function TrashPage({ searchParams }: { searchParams: Promis
       }
       empty={{
         title: "The trash is empty",
-        text: <p>Deleted articles, categories, redirects and synonyms appear here.</p>,
+        text: <p>Deleted articles, categories, redirects, and synonyms appear here.</p>,
       }}
       unmatched={{
         title: "No items found",

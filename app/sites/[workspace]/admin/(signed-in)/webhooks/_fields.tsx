@@ -18,7 +18,7 @@ export function WebhookFields({
         label="URL"
         name="url"
         type="url"
-        hint="Lectern sends each event here as a POST request. Must begin with https://."
+        hint="Lectern sends each event here as a POST request. The URL must begin with https://."
         defaultValue={webhook.url}
         required
         maxLength={2_000}

@@ -8,8 +8,8 @@ export function WebhookStatus({ webhook }: { webhook: Pick<Endpoint, "active" | 
 }
 
 export const offReasons: Record<OffBecause, string> = {
-  gone: "Lectern switched this webhook off because it answered 410 Gone.",
-  failing: "Lectern switched this webhook off because every delivery failed for three days.",
+  gone: "Lectern switched this webhook off because it responded with 410 Gone.",
+  failing: "Lectern switched this webhook off because every delivery failed for 3 days.",
   full: "Lectern switched this webhook off because too many deliveries were waiting.",
 };
 

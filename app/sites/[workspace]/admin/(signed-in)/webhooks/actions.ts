@@ -33,7 +33,7 @@ async function door() {
   const signed = await requireMember("keys.manage");
   const { workspace, member, actor } = signed;
   const agree = ({ events }: Endpoint) => {
-    if (!within(member.permissions, webhookMay(events))) throw new NotFoundError("There is no webhook with this id.");
+    if (!within(member.permissions, webhookMay(events))) throw new NotFoundError("There is no webhook with this ID.");
   };
   return { signed, workspace, member, actor, agree };
 }

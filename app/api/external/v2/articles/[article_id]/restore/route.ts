@@ -14,7 +14,7 @@ const restoreArticle = writeOperation({
   tag: "Articles",
   summary: "Restore an article",
   description:
-    "Restores a deleted article from the trash. An article that was published goes live again, which also needs the scope `content.publish`. If its slug has been taken since, the article gets a new slug. If its external id has been taken, the article is restored without it.",
+    "Restores a deleted article from the trash. An article that was published goes live again, which also needs the scope `content.publish`. If its slug has been taken since, the article gets a new slug. If its external ID has been taken, the article is restored without it.",
   returns: "The restored article.",
   example: { ...aWrittenArticle, warnings: [] },
   scope: "content.delete",
@@ -23,7 +23,7 @@ const restoreArticle = writeOperation({
   params: z.object({
     article_id: z
       .guid()
-      .meta({ description: "The id of the deleted article.", examples: [aWrittenArticle.article.id] }),
+      .meta({ description: "The ID of the deleted article.", examples: [aWrittenArticle.article.id] }),
   }),
   query: z.object({}),
   response: WrittenAnswer,

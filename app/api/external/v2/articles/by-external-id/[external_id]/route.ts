@@ -26,9 +26,9 @@ import {
 const putArticle = writeOperation({
   operationId: "putArticle",
   tag: "Articles",
-  summary: "Create or update an article by external id",
+  summary: "Create or update an article by external ID",
   description: [
-    "Creates the article with this external id, or updates it if it exists. Use this request to sync articles from another system. You can safely repeat it. If the article already matches, nothing is written, and the response has `changed: false`. With `revision` or `If-Match`, nothing is created, and the response is a 412 if no article has this external id.",
+    "Creates the article with this external ID, or updates it if it exists. Use this request to sync articles from another system. You can safely repeat it. If the article already matches, nothing is written, and the response has `changed: false`. With `revision` or `If-Match`, nothing is created, and the response is a 412 if no article has this external ID.",
     "Fields you don't send stay unchanged. A new article needs text and a category, and is a draft unless you send `publish`. Everything else works as in `PATCH /articles/{article_id}`.",
   ].join("\n\n"),
   returns: "The article as it is now.",
@@ -48,7 +48,7 @@ const putArticle = writeOperation({
       .string()
       .trim()
       .meta({
-        description: "The id of the article in your system, at most 200 characters, percent-encoded.",
+        description: "The ID of the article in your system, at most 200 characters, percent-encoded.",
         examples: ["reset-your-password"],
       }),
   }),

@@ -25,8 +25,8 @@ const mergeCategory = writeOperation({
   query: z.object({}),
   body: z
     .object({
-      into: z.guid({ error: "into must be the id of a category." }).meta({
-        description: "The id of the category that gets the articles and subcategories.",
+      into: z.guid({ error: "into must be the ID of a category." }).meta({
+        description: "The ID of the category that gets the articles and subcategories.",
         examples: [aCategory.id],
       }),
     })

@@ -12,7 +12,7 @@ const resendOperation = writeOperation({
   tag: "Invitations",
   summary: "Resend an invitation",
   description:
-    "Mails a new link that expires in seven days. The old link no longer works. Invitations have their own rate limits.",
+    "Emails a new link that expires in 7 days. The old link no longer works. Invitations have their own rate limits.",
   returns: "The invitation as it is now.",
   example: { invitation: anInvitation },
   invalid: {

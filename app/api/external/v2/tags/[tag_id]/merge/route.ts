@@ -23,8 +23,8 @@ const mergeOperation = writeOperation({
   body: z
     .object({
       into: z
-        .guid({ error: "into must be the id of a tag." })
-        .meta({ description: "The id of the tag that replaces this one.", examples: [aTag.id] }),
+        .guid({ error: "into must be the ID of a tag." })
+        .meta({ description: "The ID of the tag that replaces this one.", examples: [aTag.id] }),
     })
     .meta({ id: "TagMerge", description: "The tag to merge into." }),
   response: TagAnswer,

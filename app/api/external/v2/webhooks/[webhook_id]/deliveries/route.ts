@@ -21,7 +21,7 @@ const listOperation = readOperation({
   params: z.object({ webhook_id: WebhookId }),
   query: Paging.extend({
     state: z
-      .enum(["waiting", "delivered", "failed"], { error: "state must be waiting, delivered or failed." })
+      .enum(["waiting", "delivered", "failed"], { error: "state must be waiting, delivered, or failed." })
       .optional()
       .meta({ description: "Only deliveries in this state.", examples: ["failed"] }),
   }),

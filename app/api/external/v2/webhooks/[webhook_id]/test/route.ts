@@ -12,7 +12,7 @@ const testOperation = writeOperation({
   tag: "Webhooks",
   summary: "Send a test to a webhook",
   description: "Sends the event `ping`, once. The list of deliveries shows the response.",
-  returns: "The delivery, which waits to be sent.",
+  returns: "The delivery, which is waiting to be sent.",
   example: { delivery: aDelivery },
   invalid: { field: "webhook_id", code: "not_allowed", message: "This webhook is off. Switch it on first." },
   scope: "webhooks",

@@ -19,8 +19,8 @@ export default async function TurnOffPage() {
       title="Turn off two-step verification"
       about={
         signed.member.twoStep.isRequired
-          ? "Your recovery codes stop working. Your role requires two-step verification, so you then set it up again."
-          : "Signing in will no longer ask for a code, and your recovery codes stop working."
+          ? "Your recovery codes will stop working. Your role requires two-step verification, so you'll have to set it up again."
+          : "Signing in will no longer ask for a code, and your recovery codes will stop working."
       }
       path={[{ href: "/admin/account", name: "Password and sessions" }]}
     >

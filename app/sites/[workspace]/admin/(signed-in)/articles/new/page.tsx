@@ -35,7 +35,7 @@ export default async function NewArticlePage({ searchParams }: { searchParams: P
             label="Title"
             name="title"
             defaultValue={wordOf(query.title)}
-            hint="Phrase it as readers would ask."
+            hint="Phrase it the way readers would ask."
             required
             autoFocus
             maxLength={300}

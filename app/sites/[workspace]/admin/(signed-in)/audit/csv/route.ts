@@ -25,11 +25,11 @@ const columns = [
   "Action",
   "Type",
   "Object",
-  "Object id",
+  "Object ID",
   "Details",
   "IP address",
-  "Request id",
-  "Entry id",
+  "Request ID",
+  "Entry ID",
 ];
 
 /**

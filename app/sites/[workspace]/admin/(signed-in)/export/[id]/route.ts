@@ -20,7 +20,7 @@ export async function GET(_request: Request, context: { params: Promise<{ id: st
     headers: {
       "Content-Type": "application/zip",
       "Content-Length": String(made.byteSize),
-      // Contains only letters, digits, dots and hyphens.
+      // Contains only letters, digits, dots, and hyphens.
       "Content-Disposition": `attachment; filename="${made.filename}"`,
       "Cache-Control": "private, no-store",
       "X-Content-Type-Options": "nosniff",

@@ -24,7 +24,7 @@ export default async function AddressPage() {
         <p>When you change it:</p>
         <ul className="mt-2 mb-6 grid list-disc gap-1.5 pl-5">
           <li>The old URL redirects.</li>
-          <li>API calls keep working on both.</li>
+          <li>API calls work at both URLs.</li>
           <li>Members have to sign in again and add new passkeys.</li>
           <li>The old subdomain stays reserved for you.</li>
         </ul>
@@ -42,7 +42,7 @@ export default async function AddressPage() {
         <FormField
           label="New subdomain"
           name="subdomain"
-          hint={`For example ${workspaceUrl("new-name", baseUrl)}`}
+          hint={`For example, ${workspaceUrl("new-name", baseUrl)}`}
           defaultValue={subdomain}
           required
           maxLength={63}

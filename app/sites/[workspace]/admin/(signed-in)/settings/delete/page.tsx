@@ -25,7 +25,7 @@ export default async function DeletePage() {
         <ul className="mt-2 mb-6 grid list-disc gap-1.5 pl-5">
           <li>Readers and API keys lose access immediately.</li>
           <li>Administrators are notified by email and can restore it for {DAYS_TO_TAKE_BACK} days.</li>
-          <li>After that, all articles, files, members, API keys and the audit log are permanently deleted.</li>
+          <li>After that, all articles, files, members, API keys, and the audit log are permanently deleted.</li>
         </ul>
       </div>
       {!confirmation.withPassword && !confirmation.withCode && (

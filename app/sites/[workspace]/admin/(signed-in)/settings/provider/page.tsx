@@ -62,7 +62,7 @@ export default async function ProviderPage() {
           label="Issuer URL"
           name="issuer"
           type="url"
-          hint="For example https://login.example.com"
+          hint="For example, https://login.example.com"
           defaultValue={provider?.issuer}
           required
           maxLength={2_000}
@@ -90,7 +90,7 @@ export default async function ProviderPage() {
         <FormChoice
           label="Non-members"
           name="newMemberRole"
-          hint="If you choose a role, anyone your provider signs in becomes a member."
+          hint="If you choose a role, anyone who signs in through your provider becomes a member."
           defaultValue={provider?.newMemberRole ?? ""}
           options={[
             { value: "", name: "Can't sign in" },

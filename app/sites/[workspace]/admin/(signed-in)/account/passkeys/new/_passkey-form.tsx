@@ -20,7 +20,7 @@ async function add(_before: FormState, form: FormData): Promise<FormState> {
   } catch (error) {
     const isThere = error instanceof WebAuthnError && error.code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED";
     const why = isThere
-      ? "This device or password manager already has a passkey for your account. Use another one."
+      ? "This device or password manager already has a passkey for your account. Use a different one."
       : "No passkey was created. Try again.";
     return { values: { name }, errors: { "": why } };
   }
@@ -30,7 +30,7 @@ async function add(_before: FormState, form: FormData): Promise<FormState> {
 /** @param children the fields that confirm the change */
 export function PasskeyForm({ name, longest, children }: { name: string; longest: number; children: ReactNode }) {
   const [state, action, pending] = useActionState(add, { values: {}, errors: {} });
-  if (!useHasPasskeys()) return <p>Passkeys need JavaScript, https and a current browser.</p>;
+  if (!useHasPasskeys()) return <p>Passkeys need JavaScript, HTTPS, and a current browser.</p>;
   return (
     <FormFrame
       state={state}

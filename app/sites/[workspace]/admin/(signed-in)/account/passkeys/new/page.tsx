@@ -15,7 +15,7 @@ export default async function NewPasskeyPage() {
   return (
     <AdminPage
       title="Add passkey"
-      about="Use your fingerprint, face or PIN instead of a password and code."
+      about="Use your fingerprint, face, or PIN instead of a password and code."
       path={[{ href: "/admin/account", name: "Password and sessions" }]}
     >
       <PasskeyForm name={deviceOf((await headers()).get("user-agent"))} longest={LONGEST_PASSKEY_NAME}>

@@ -49,7 +49,7 @@ export default async function CategoryArticlesPage({ params }: Props) {
             actions={{ move: moveArticle }}
           />
           <div className="mt-6 border-t border-border pt-3">
-            <Fold summary="Move an article to a position">
+            <Fold summary="Move an article">
               <div className="pt-3 pb-2">
                 <Form action={submitArticlePlace} submit="Move" busy="Moving…" look="plain">
                   <input type="hidden" name="id" value={category.id} />

@@ -22,7 +22,7 @@ export default async function RotateKeyPage({ params }: { params: Promise<{ work
   return (
     <AdminPage
       title={`Rotate “${key.name}”`}
-      about="The new key keeps the name, access and lifetime."
+      about="The new key has the same name, access, and lifetime."
       path={[{ href: "/admin/keys", name: "API keys" }]}
     >
       <ShownOnceForm

@@ -19,7 +19,7 @@ export default async function RotateSecretPage({ params }: { params: Promise<{ w
   return (
     <AdminPage
       title={`Rotate the secret of “${nameOf(webhook)}”`}
-      about={`For ${OVERLAP_HOURS} hours, requests are signed with the old and the new secret.`}
+      about={`For ${OVERLAP_HOURS} hours, requests are signed with both the old and the new secret.`}
       path={[
         { href: "/admin/webhooks", name: "Webhooks" },
         { href: `/admin/webhooks/${id}`, name: nameOf(webhook) },

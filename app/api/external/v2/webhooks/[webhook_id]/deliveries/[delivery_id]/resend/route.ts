@@ -13,7 +13,7 @@ const resendOperation = writeOperation({
   tag: "Webhooks",
   summary: "Resend a delivery",
   description: "Sends a delivery again, with the same `webhook-id`, whether it failed or was delivered.",
-  returns: "The delivery, which waits to be sent.",
+  returns: "The delivery, which is waiting to be sent.",
   example: { delivery: aDelivery },
   invalid: { field: "webhook_id", code: "not_allowed", message: "This webhook is off. Switch it on first." },
   scope: "webhooks",
