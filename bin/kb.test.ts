@@ -123,7 +123,7 @@ describe("the command line", () => {
         "SELECT graphile_worker.add_job('anything', run_at := now() - interval '1 hour')",
       );
       const late = await doctor();
-      expect(late.out).toContain("problem  background jobs run: 1 have waited for ten minutes.");
+      expect(late.out).toContain("problem  background jobs run: Jobs that have waited for 10 minutes: 1.");
       expect(late.code).toBe(1);
     } finally {
       await database.drop();

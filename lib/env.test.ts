@@ -112,7 +112,7 @@ test("vectors need a server and a model", () => {
   expect(readEnv(both).embeddings).toEqual({ url, model: "small", key: undefined });
   expect(readEnv({ ...both, AI_API_KEY: "k" }).embeddings).toEqual({ url, model: "small", key: "k" });
   for (const one of [{ AI_BASE_URL: both.AI_BASE_URL }, { AI_EMBEDDING_MODEL: "small" }])
-    expect(() => readEnv(one)).toThrow(/^AI_EMBEDDING_MODEL and AI_BASE_URL need each other. Set both/);
+    expect(() => readEnv(one)).toThrow(/^AI_EMBEDDING_MODEL and AI_BASE_URL must be set together. Set both/);
   expect(() => readEnv({ ...both, AI_BASE_URL: "ai.example.com" })).toThrow(/^AI_BASE_URL is not a valid URL.*\/v1/);
 });
 

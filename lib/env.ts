@@ -216,7 +216,7 @@ const Settings = z
   })
   .refine((settings) => Boolean(settings.AI_BASE_URL) === Boolean(settings.AI_EMBEDDING_MODEL), {
     path: ["AI_EMBEDDING_MODEL"],
-    error: "AI_EMBEDDING_MODEL and AI_BASE_URL need each other. Set both, or neither to search by words only.",
+    error: "AI_EMBEDDING_MODEL and AI_BASE_URL must be set together. Set both, or neither to search by words only.",
   })
   .transform((settings) => ({
     nodeEnv: settings.NODE_ENV,

@@ -48,7 +48,7 @@ const checks: Check[] = [
            OR EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'workspace_id'))
          AND c.relnamespace = current_schema()::regnamespace
          AND NOT (c.relrowsecurity AND EXISTS (SELECT 1 FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'wall'))`,
-      (count) => `${count} tables have none. The schema was changed manually. Restore it from a backup.`,
+      (count) => `Tables without row security: ${count}. The schema was changed manually. Restore it from a backup.`,
     ),
   },
   {
@@ -64,15 +64,15 @@ const checks: Check[] = [
       `SELECT 1 FROM workspaces w WHERE w.delete_after IS NULL AND NOT EXISTS (
          SELECT 1 FROM members m JOIN roles r ON r.workspace_id = m.workspace_id AND r.id = m.role_id
          WHERE m.workspace_id = w.id AND m.active AND r.permissions @> '{members.manage,settings.manage}')`,
-      (count) => `${count} have none. Add one with "npm run kb -- member create … --role Admin".`,
+      (count) => `Workspaces without an administrator: ${count}. Add one with "npm run kb -- member create … --role Admin".`,
     ),
   },
   {
-    name: "an article is published exactly when it has live text",
+    name: "an article is published if, and only if, it has live text",
     problem: none(
       `SELECT 1 FROM articles a LEFT JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
        WHERE (a.state = 'published') <> (l.id IS NOT NULL)`,
-      (count) => `${count} articles are not. Restore them from a backup or import them again.`,
+      (count) => `Articles in the wrong state: ${count}. Restore them from a backup or import them again.`,
     ),
   },
   {
@@ -81,7 +81,7 @@ const checks: Check[] = [
       `SELECT 1 FROM articles a LEFT JOIN search_documents s ON s.workspace_id = a.workspace_id AND s.id = a.id
        JOIN workspaces w ON w.id = a.workspace_id AND w.delete_after IS NULL
        WHERE s.id IS NULL OR s.published <> (a.state = 'published')`,
-      (count) => `${count} cannot, or in the wrong state. Run "npm run kb -- reindex --all".`,
+      (count) => `Articles that search can't find or shows in the wrong state: ${count}. Run "npm run kb -- reindex --all".`,
     ),
   },
   {
@@ -95,7 +95,7 @@ const checks: Check[] = [
        )
        SELECT 1 FROM categories c LEFT JOIN tree t ON t.workspace_id = c.workspace_id AND t.id = c.id
        WHERE t.id IS NULL OR t.level > 6`,
-      (count) => `${count} categories are too deep or form a cycle. Move them to a higher level.`,
+      (count) => `Categories that are too deep or form a cycle: ${count}. Move them to a higher level.`,
     ),
   },
   {
@@ -125,7 +125,7 @@ const checks: Check[] = [
     name: "background jobs run",
     problem: none(
       "SELECT FROM graphile_worker.jobs WHERE run_at < now() - interval '10 minutes' AND locked_at IS NULL AND attempts < max_attempts",
-      (count) => `${count} have waited for 10 minutes. Start a server, and look for errors in its log.`,
+      (count) => `Jobs that have waited for 10 minutes: ${count}. Start a server, and look for errors in its log.`,
     ),
   },
   {

@@ -31,7 +31,7 @@ export function restoreCommand(): Command {
     )
     .addHelpText(
       "after",
-      "\nEither everything is restored and compared with the backup, or nothing is. Afterwards, run doctor." +
+      "\nEither everything is restored and compared with the backup, or nothing is. Afterward, run doctor." +
         "\n\nExamples:\n  npm run kb -- restore --check lectern.zip\n  DATA_DIR=/srv/new npm run kb -- restore lectern.zip\n  npm run kb -- restore docs.zip --as docs-copy",
     )
     .action((address: string, options: Options) =>

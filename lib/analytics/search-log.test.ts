@@ -91,9 +91,9 @@ test("a workspace that keeps no log of searches has none from that moment on", a
   note(workspace, "meanwhile");
   await flushSearches();
   await keep(true);
-  note(workspace, "afterwards");
+  note(workspace, "afterward");
   await flushSearches();
-  expect(await terms(workspace)).toEqual(["afterwards", "before"]);
+  expect(await terms(workspace)).toEqual(["afterward", "before"]);
 });
 
 test("whatever was typed can be kept, 200 characters of it", async () => {

@@ -57,9 +57,9 @@ test("a workspace that keeps no log of searches keeps no opened articles either"
   note("meanwhile");
   await flushSearchOpens();
   await keep(true);
-  note("afterwards");
+  note("afterward");
   await flushSearchOpens();
-  expect((await rows(workspace)).map(({ term }) => term)).toEqual(["afterwards"]);
+  expect((await rows(workspace)).map(({ term }) => term)).toEqual(["afterward"]);
 });
 
 test("opened articles are kept for 90 days", async () => {

@@ -152,7 +152,7 @@ test("of several concurrent rotations of a key one wins, and the others are told
   expect(new Set(refused)).toEqual(
     new Set([
       `InvalidError: The key "Report" was already rotated. Its replacement ends in ${won[0]?.key.lastFour}. ` +
-        "Rotate that key instead. If you lost its text, revoke it and rotate this key again.",
+        "Rotate that key instead. If you lost it, revoke it and rotate this key again.",
     ]),
   );
   expect(await list(workspace)).toHaveLength(3);

@@ -181,7 +181,7 @@ export async function rotateApiKey(
   if (successor) {
     throw cannotRotate(
       `The key "${old.name}" was already rotated. Its replacement ends in ${successor.lastFour}. ` +
-        "Rotate that key instead. If you lost its text, revoke it and rotate this key again.",
+        "Rotate that key instead. If you lost it, revoke it and rotate this key again.",
     );
   }
   const text = newKeyText();

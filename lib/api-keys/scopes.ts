@@ -6,7 +6,7 @@ export const scopes = {
   },
   "content.read": {
     label: "Read all content",
-    sentence: "Read drafts, members-only articles, versions, and view counts, besides public content.",
+    sentence: "Read drafts, members-only articles, versions, and view counts, in addition to public content.",
   },
   "content.draft": {
     label: "Write drafts",

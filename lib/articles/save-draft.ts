@@ -144,7 +144,7 @@ async function dropEqualDraft(db: Db, id: string): Promise<boolean> {
 
 /**
  * Discards the unpublished changes of a published article. They are kept as a version, and a schedule ends.
- * @returns the article afterwards, and `conflict` when it has another revision by now
+ * @returns the article afterward, and `conflict` when it has another revision by now
  * @throws NotFoundError when there is no such article, or it has no such changes
  */
 export async function dropChanges(

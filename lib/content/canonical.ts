@@ -25,7 +25,7 @@ export interface SourceLink extends Link {
 }
 
 export interface WriteOptions {
-  /** Returns the URL to use instead. It is checked afterwards. */
+  /** Returns the URL to use instead. It is checked afterward. */
   rewriteLink?: (link: SourceLink) => string;
   /** Called for every element that is dropped with its content. */
   onDropped?(tagName: string): void;

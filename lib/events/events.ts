@@ -4,7 +4,7 @@ export const eventGroups = [
     name: "Articles",
     events: {
       "article.created": "",
-      "article.published": "Also when changes to a published article go live",
+      "article.published": "Also sent when changes to a published article go live",
       "article.updated": "The URL, author, or tags changed",
       "article.moved": "To another category",
       "article.unpublished": "",

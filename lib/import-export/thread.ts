@@ -15,7 +15,7 @@ const MOST_STUCK = 10;
 
 export interface Watch {
   onProgress: (progress: Progress) => void;
-  /** Called with the path of a file before the work on it, and without one afterwards. */
+  /** Called with the path of a file before the work on it, and without one afterward. */
   onFile: (path?: string) => void;
   /** Called after each stored batch of an import with the totals so far. */
   onStored: (counts: Stored) => void;

@@ -35,5 +35,5 @@ export function reportLines(result: ImportResult): string[] {
 
 /** The files of earlier imports that this one does not have. */
 export function goneLines({ gone }: ImportResult): string[] {
-  return gone.map((path) => `${path}: Not in this import, its article stays`);
+  return gone.map((path) => `${path}: Not in this import. Its article stays`);
 }

@@ -34,7 +34,7 @@ export interface ImportOptions {
   /** Files to leave out because an earlier try could not read them. */
   skip?: readonly Problem[];
   onProgress?: (progress: Progress) => void;
-  /** Called with the path of a file before the work on it, and without one afterwards. */
+  /** Called with the path of a file before the work on it, and without one afterward. */
   onFile?: (path?: string) => void;
   /** Called after each stored batch with the totals. */
   onStored?: (counts: Stored) => void;

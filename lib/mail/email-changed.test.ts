@@ -221,7 +221,7 @@ test("a mail server that is down gets the mails when it is up again, each once",
   await vi.waitFor(() => expect(said).toHaveLength(2), 10_000);
   for (const line of said) {
     expect(line).toMatch(
-      /^The job email_changed \d+ failed, try 1: The mail to eva(\.new)?@example\.com was not delivered by 127\.0\.0\.1: connect ECONNREFUSED [^ ]+ ESOCKET\. It will be retried in 3 seconds\.$/,
+      /^The job email_changed \d+ failed, try 1: The email to eva(\.new)?@example\.com was not delivered by 127\.0\.0\.1: connect ECONNREFUSED [^ ]+ ESOCKET\. It will be retried in 3 seconds\.$/,
     );
   }
   const server = await anOpenServer(port);

@@ -97,7 +97,7 @@ describe("with a mail server", () => {
   test("a server that is not there is named, with the reason", async () => {
     const port = await aFreePort();
     await expect(deliver(mail, { smtpUrl: `smtp://127.0.0.1:${port}` })).rejects.toThrow(
-      `The mail to ada@example.com was not delivered by 127.0.0.1: connect ECONNREFUSED 127.0.0.1:${port} ESOCKET.`,
+      `The email to ada@example.com was not delivered by 127.0.0.1: connect ECONNREFUSED 127.0.0.1:${port} ESOCKET.`,
     );
   });
 
@@ -113,7 +113,7 @@ describe("with a mail server", () => {
     });
     const failure = await deliver(mail, { smtpUrl: filter.url }).catch(String);
     expect(failure).toBe(
-      "Error: The mail to ada@example.com was not delivered by 127.0.0.1: Message failed: 550 EMESSAGE.",
+      "Error: The email to ada@example.com was not delivered by 127.0.0.1: Message failed: 550 EMESSAGE.",
     );
   });
 
@@ -151,7 +151,7 @@ describe("without a mail server", () => {
     const one = { ...mail, id: "20260131T093000000Z-2" };
     await deliver(one);
     const file = join(dataDir, "mail/20260131T093000000Z-2_ada@example.com.eml");
-    expect(said).toEqual([`SMTP_URL is not set, so the mail to ada@example.com was written to ${file}.`]);
+    expect(said).toEqual([`SMTP_URL is not set, so the email to ada@example.com was written to ${file}.`]);
     expect((await written(one)).text).toContain("this is a text.");
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await stat(join(dataDir, "mail"))).mode & 0o777).toBe(0o700);

@@ -38,14 +38,14 @@ const signInsBy = {
 } as const;
 
 const twoStepChanges = {
-  on: { is: "is now on", said: () => "Two-step verification is now on for your account. Signing in asks for a code." },
+  on: { is: "is now on", said: () => "Two-step verification is now on for your account. Signing in now requires a code." },
   off: {
     is: "is now off",
-    said: () => "Two-step verification is now off for your account. Signing in no longer asks for a code.",
+    said: () => "Two-step verification is now off for your account. Signing in no longer requires a code.",
   },
   reset: {
     is: "was reset",
-    said: (by: string) => `${by} reset two-step verification for your account. Signing in no longer asks for a code.`,
+    said: (by: string) => `${by} reset two-step verification for your account. Signing in no longer requires a code.`,
   },
   codes: {
     is: "has new recovery codes",

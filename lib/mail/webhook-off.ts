@@ -14,11 +14,11 @@ export function webhookOffMail(
 ): Omit<Mail, "id"> {
   return {
     to: { name: memberName, address: email },
-    subject: `A webhook of ${workspace.name} was switched off`,
+    subject: `A webhook for ${workspace.name} was switched off`,
     paragraphs: [
       `Hello ${memberName},`,
       `Lectern switched off ${workspace.name}'s webhook to ${host} ${reasons[because]}.`,
-      "When the receiver works again, switch the webhook on under Settings, Webhooks. You can then resend failed deliveries from the last 14 days.",
+      "When the receiver works again, switch the webhook on under Settings > Webhooks. You can then resend failed deliveries from the last 14 days.",
     ],
   };
 }

@@ -149,10 +149,10 @@ test("a withdrawal is taken back, unless the person has a new invitation", async
   await invite(workspace, ["grace@example.com"]);
   const token = await onlyToken(workspace);
   const [{ id } = { id: "" }] = await openOnes(workspace);
-  await expect(restore(id)).rejects.toThrow("no withdrawn invitation");
+  await expect(restore(id)).rejects.toThrow("no revoked invitation");
   await withdraw(id);
   expect(await found(workspace, token)).toBeNull();
-  await expect(restore(id, other)).rejects.toThrow("no withdrawn invitation");
+  await expect(restore(id, other)).rejects.toThrow("no revoked invitation");
   await restore(id);
   expect(await found(workspace, token)).toMatchObject({ id });
   await withdraw(id);
@@ -187,11 +187,11 @@ test("one that is withdrawn, has expired or is another workspace's lets nobody i
     inWorkspace(at.id, (db) => withdrawInvitation(db, id, at.actor));
 
   const id = await idOf("grace@example.com");
-  await expect(withdraw(id, other)).rejects.toThrow("no open invitation");
+  await expect(withdraw(id, other)).rejects.toThrow("no pending invitation");
   await withdraw(id);
   await expect(accept(workspace, grace)).rejects.toThrow("no longer valid");
-  await expect(withdraw(id)).rejects.toThrow("no open invitation");
-  await expect(withdraw("nonsense")).rejects.toThrow("no open invitation");
+  await expect(withdraw(id)).rejects.toThrow("no pending invitation");
+  await expect(withdraw("nonsense")).rejects.toThrow("no pending invitation");
 
   await acrossWorkspaces.query("UPDATE invitations SET expires_at = now() - interval '1 s' WHERE id = $1", [
     await idOf("bob@example.com"),

@@ -269,6 +269,6 @@ async function lockInvitation(db: Db, id: string, state: string): Promise<Invita
       )
     : [];
   if (!invitation)
-    throw new NotFoundError(`There is no ${state === open ? "open" : "withdrawn"} invitation with this ID.`);
+    throw new NotFoundError(`There is no ${state === open ? "pending" : "revoked"} invitation with this ID.`);
   return invitation;
 }

@@ -75,7 +75,7 @@ test("of two who use a link at the same time, one does", async () => {
   await expect(second).rejects.toThrow("expired or was already used");
 });
 
-test("a use that fails afterwards leaves the link as it was", async () => {
+test("a use that fails afterward leaves the link as it was", async () => {
   const workspace = await aWorkspace();
   const token = await aLink(workspace);
   const failed = inWorkspace(workspace.id, async (db) => {

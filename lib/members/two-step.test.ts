@@ -181,7 +181,7 @@ test("turning it off ends every code, and each change is in the audit log and to
     subject: "Two-step verification at Docs was reset",
     paragraphs: [
       "Hello Ada Admin,",
-      "Eva Example reset two-step verification for your account. Signing in no longer asks for a code.",
+      "Eva Example reset two-step verification for your account. Signing in no longer requires a code.",
       "If you didn't expect this, change your password immediately and contact an administrator.",
     ],
   });

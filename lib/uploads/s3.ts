@@ -51,7 +51,7 @@ function bounded(waits: { answer: number; sending: number }): typeof fetch {
   return async (input, init) => {
     const late = new AbortController();
     const wait = init?.method === "PUT" ? waits.sending : waits.answer;
-    const timer = setTimeout(() => late.abort(new Error(`no answer within ${wait / 1000} seconds`)), wait);
+    const timer = setTimeout(() => late.abort(new Error(`no response within ${wait / 1000} seconds`)), wait);
     try {
       return await fetch(input, { ...init, signal: late.signal });
     } finally {

@@ -180,8 +180,8 @@ describe("a store elsewhere", () => {
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
     const store = s3Storage({ ...settings, endpoint }, { answer: 200, sending: 300 });
-    await expect(store.open(key, { start: 0, end: 0 })).rejects.toThrow(/no answer within 0.2 seconds/);
-    await expect(store.put(key, Buffer.from("x"))).rejects.toThrow(/no answer within 0.3 seconds/);
+    await expect(store.open(key, { start: 0, end: 0 })).rejects.toThrow(/no response within 0.2 seconds/);
+    await expect(store.put(key, Buffer.from("x"))).rejects.toThrow(/no response within 0.3 seconds/);
     silent.closeAllConnections();
     silent.close();
   });

@@ -45,7 +45,7 @@ test("a new subdomain applies immediately, and the former one is kept and can be
   ]);
 });
 
-test("a former subdomain leads to where the workspace is, also while that waits to be deleted, and nowhere afterwards", async () => {
+test("a former subdomain leads to where the workspace is, also while that waits to be deleted, and nowhere afterward", async () => {
   const workspace = await aWorkspace();
   const { id, subdomain, name, actor } = workspace;
   expect(await addressNow(subdomain)).toBeNull();

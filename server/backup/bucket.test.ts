@@ -113,8 +113,8 @@ test("wrong credentials, a missing bucket and an unreachable store are reported 
   const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
   const waits = { answer: 50, part: 60 };
   const mute = openBucket("backups", { ...awsOf(store), endpoint }, { ...small, waits });
-  await expect(mute.keys("")).rejects.toThrow("no answer within 0.05 seconds");
-  await expect(mute.upload(file, "a.zip")).rejects.toThrow("no answer within 0.06 seconds");
+  await expect(mute.keys("")).rejects.toThrow("no response within 0.05 seconds");
+  await expect(mute.upload(file, "a.zip")).rejects.toThrow("no response within 0.06 seconds");
 });
 
 test.each([

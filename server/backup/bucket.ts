@@ -213,7 +213,7 @@ function bounded(waits: typeof WAITS, signal?: AbortSignal): typeof fetch {
     const isLong = method === "PUT" || method === "POST" || headers.has("range");
     const wait = isLong ? waits.part : waits.answer;
     const late = new AbortController();
-    setTimeout(() => late.abort(new Error(`no answer within ${wait / 1000} seconds`)), wait).unref();
+    setTimeout(() => late.abort(new Error(`no response within ${wait / 1000} seconds`)), wait).unref();
     // The store refuses a part that arrives changed.
     if (method === "PUT")
       headers.set(

@@ -133,7 +133,7 @@ export async function ensureServing(place: Place, options: StartOptions): Promis
       else throw failure("PostgreSQL did not start", said, options.log);
     }
     if (performance.now() > deadline) {
-      throw failure(`PostgreSQL did not answer within ${START_MS / 1000} seconds`, "", options.log);
+      throw failure(`PostgreSQL did not respond within ${START_MS / 1000} seconds`, "", options.log);
     }
   }
 }

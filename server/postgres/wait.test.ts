@@ -21,7 +21,7 @@ test("one that does not answer is named by host and port, without the password",
   const port = await closedPort();
   await expect(waitForDatabase(`postgresql://kb:hush@127.0.0.1:${port}/kb`, 300)).rejects.toThrow(
     new Error(
-      `The database at 127.0.0.1:${port} does not answer (ECONNREFUSED). Start it, or check host and port in DATABASE_URL.`,
+      `The database at 127.0.0.1:${port} does not respond (ECONNREFUSED). Start it, or check host and port in DATABASE_URL.`,
     ),
   );
 });

@@ -45,7 +45,7 @@ export async function waitForDatabase(url: string, waitMs = 15_000): Promise<voi
       }
       if (performance.now() > deadline) {
         throw new Error(
-          `The database at ${where} does not answer (${code ?? message}). Start it, or check host and port in DATABASE_URL.`,
+          `The database at ${where} does not respond (${code ?? message}). Start it, or check host and port in DATABASE_URL.`,
         );
       }
     } finally {

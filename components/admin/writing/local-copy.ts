@@ -92,7 +92,7 @@ export class LocalCopies {
    * Finds unsaved copies, now and whenever an open tab closes without saving.
    * @param first called once with the copies that exist now, newest first. `isCertain` means that no open tab keeps
    *   them.
-   * @param later called with each copy left behind afterwards
+   * @param later called with each copy left behind afterward
    * @returns a function that stops watching
    */
   watch(first: (left: LeftCopy[], isCertain: boolean) => void, later: (left: LeftCopy) => void): () => void {

@@ -34,7 +34,7 @@ export function errorOf({ status, headers }: Response, text: string, request: st
   const message =
     typeof body?.error === "string"
       ? body.error
-      : `The answer is ${status} with ${type}, which Lectern does not send: check url, and what stands between here and there.`;
+      : `The response is ${status} with ${type}, which Lectern does not send. Check url, and any proxy in between.`;
   return new (classes[status] ?? LecternError)(message, {
     request,
     status,

@@ -79,10 +79,10 @@ export class Connection {
     // Looked up on each call, because tools may replace fetch later.
     this.#fetch = fetch ?? ((address, init) => globalThis.fetch(address, init));
     if (!(timeout > 0 && timeout <= LONGEST_TIMEOUT)) {
-      throw new TypeError(`timeout is ${timeout}: give milliseconds from 1 to ${LONGEST_TIMEOUT}.`);
+      throw new TypeError(`timeout is ${timeout}. Pass milliseconds from 1 to ${LONGEST_TIMEOUT}.`);
     }
     if (!Number.isInteger(retries) || retries < 0) {
-      throw new TypeError(`retries is ${retries}: give a whole number, 0 for none.`);
+      throw new TypeError(`retries is ${retries}. Pass a whole number, or 0 to turn retries off.`);
     }
     this.#timeout = timeout;
     this.#retries = retries;
@@ -111,7 +111,7 @@ export class Connection {
     sent: object | undefined,
     { signal, ifMatch, idempotencyKey = crypto.randomUUID() }: WriteOptions = {},
   ): Promise<Body> {
-    if (ifMatch === "") throw new TypeError("ifMatch is empty: give the etag of an answer, or leave it out.");
+    if (ifMatch === "") throw new TypeError("ifMatch is empty. Pass the etag of a response, or leave ifMatch out.");
     const headers: Record<string, string> = { "Idempotency-Key": idempotencyKey };
     if (sent) headers["Content-Type"] = "application/json";
     if (ifMatch !== undefined) headers["If-Match"] = ifMatch;
@@ -160,7 +160,7 @@ export class Connection {
     signal?.addEventListener("abort", cancel);
     const end = Date.now() + this.#timeout;
     const timer = setTimeout(() => {
-      const message = `There was no answer within ${this.#timeout} ms: check that ${this.#origin} can be reached, or give a longer timeout.`;
+      const message = `No response within ${this.#timeout} ms. Check that ${this.#origin} can be reached, or set a longer timeout.`;
       stop.abort(new TimeoutError(message, { request }));
     }, this.#timeout);
     try {
@@ -198,16 +198,16 @@ export class Connection {
     if (status === 304) return { response, body: undefined };
     if (response.type === "opaqueredirect" || (status >= 300 && status < 400)) {
       const target = headers.get("location");
-      const message = `${this.#origin} redirects${target ? ` to ${target}` : ""}: give the address that answers as url. No redirect is followed, so that the key is sent nowhere else.`;
+      const message = `${this.#origin} redirects${target ? ` to ${target}` : ""}. Set url to the final URL. The client does not follow redirects, because it would send the key along.`;
       throw new LecternError(this.#withoutKey(message), facts);
     }
     if (!response.ok) throw errorOf(response, this.#withoutKey(text), request);
     const body = jsonOf(text);
     if (body) return { response, body };
     if (headers.get("content-type")?.startsWith("application/json")) {
-      throw new ConnectionError(`The answer of ${this.#origin} broke off: it is not whole JSON.`, facts);
+      throw new ConnectionError(`The response from ${this.#origin} was cut off. Send the request again.`, facts);
     }
-    throw new LecternError(`${this.#origin} does not answer in JSON: check that it is a workspace's address.`, facts);
+    throw new LecternError(`${this.#origin} does not return JSON. Check that it is the URL of a workspace.`, facts);
   }
 
   #withoutKey(text: string): string {
@@ -219,7 +219,7 @@ function originOf(url = ""): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed && /^https?:$/.test(parsed.protocol) && parsed.href === `${parsed.origin}/`) return parsed.origin;
   throw new TypeError(
-    "url is not a workspace's address: give scheme and host alone, such as https://docs.example.com.",
+    "url is not the URL of a workspace. Pass only the scheme and host, such as https://docs.example.com.",
   );
 }
 
@@ -227,7 +227,7 @@ function originOf(url = ""): string {
 function keyOf(apiKey = ""): string {
   const key = apiKey.trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new TypeError("apiKey is empty or holds what no key holds: give a key of the workspace, such as kb_….");
+  throw new TypeError("apiKey is empty or contains invalid characters. Pass a key of the workspace, such as kb_….");
 }
 
 function isWorthRetrying(error: unknown): boolean {

@@ -596,12 +596,12 @@ export class Invitations extends List<InvitationList, Invitation, ListInvitation
     return this.connection.get<InvitationAnswer>(`/invitations/${segment(id)}`, {}, options);
   }
 
-  /** Mails a link to the person. */
+  /** Emails a link to the person. */
   create(invitation: NewInvitation, options?: WriteOptions): Promise<InvitationAnswer> {
     return this.connection.write<InvitationAnswer>("POST", "/invitations", invitation, options);
   }
 
-  /** Mails a new link, which replaces the old one. */
+  /** Emails a new link, which replaces the old one. */
   resend(id: string, options?: WriteOptions): Promise<InvitationAnswer> {
     return this.connection.write<InvitationAnswer>("POST", `/invitations/${segment(id)}/resend`, undefined, options);
   }

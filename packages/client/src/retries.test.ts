@@ -178,7 +178,7 @@ test("a server that never answers, or never ends its answer, runs into the timeo
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error.message).toBe(
-      `There was no answer within 90000 ms: check that ${url} can be reached, or give a longer timeout.`,
+      `No response within 90000 ms. Check that ${url} can be reached, or set a longer timeout.`,
     );
     expect(requests).toHaveLength(1);
   }
@@ -190,12 +190,12 @@ test("a proxy's page is an error that says so, of its status's class", async () 
   const error = await failureOf((await aClient([html(502)])).kb.setting());
   expect(error).toBeInstanceOf(UnavailableError);
   expect(error.message).toBe(
-    "The answer is 502 with text/html, which Lectern does not send: check url, and what stands between here and there.",
+    "The response is 502 with text/html, which Lectern does not send. Check url, and any proxy in between.",
   );
   expect(await failureOf((await aClient([html(404)])).kb.setting())).toBeInstanceOf(NotFoundError);
 
   const elsewhere = await aClient([html(200)]);
-  const message = `${elsewhere.url} does not answer in JSON: check that it is a workspace's address.`;
+  const message = `${elsewhere.url} does not return JSON. Check that it is the URL of a workspace.`;
   expect(await failureOf(elsewhere.kb.setting())).toMatchObject({ name: "LecternError", status: 200, message });
   expect(elsewhere.requests).toHaveLength(1);
 });
@@ -205,7 +205,7 @@ test("a redirect is not followed: the key goes to no other host", async () => {
   const { kb, url } = await aClient([say(301, "", { Location: `${other.url}/moved` })]);
   expect(await failureOf(kb.setting())).toMatchObject({
     status: 301,
-    message: `${url} redirects to ${other.url}/moved: give the address that answers as url. No redirect is followed, so that the key is sent nowhere else.`,
+    message: `${url} redirects to ${other.url}/moved. Set url to the final URL. The client does not follow redirects, because it would send the key along.`,
   });
   expect(other.requests).toEqual([]);
 });
@@ -299,7 +299,7 @@ test("invalid options are refused immediately, without repeating the key", () =>
     "ftp://docs.example.com",
     "https://docs.example.com/api/external/v2",
   ]) {
-    expect(() => new Lectern({ ...options, url })).toThrow("url is not a workspace's address");
+    expect(() => new Lectern({ ...options, url })).toThrow("url is not the URL of a workspace");
   }
   for (const apiKey of [undefined, "", "  ", "kb_€secret", "kb_\nsecret"]) {
     expect(() => new Lectern({ ...options, apiKey })).toThrow(

@@ -137,7 +137,7 @@ async function answered<Shape extends z.ZodType<{ writer: string; text?: DraftTe
     if (error instanceof InvalidError) return respond(422, { error: error.message });
     if (error instanceof UnavailableError)
       return respond(503, {
-        error: "The database isn't answering. Saving will be retried.",
+        error: "The database isn't responding. Saving will be retried.",
       });
     throw error;
   } finally {

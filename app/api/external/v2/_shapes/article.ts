@@ -10,7 +10,7 @@ import { ArticleVisibility, type VisibilityOf } from "./visibility";
 
 export const ArticleState = z.enum(["draft", "published"], { error: "state must be draft or published." }).meta({
   id: "ArticleState",
-  description: "`draft`: not published, or unpublished. `published`: visible to readers.",
+  description: "`draft`: never published, or unpublished. `published`: visible to readers.",
 });
 
 export const ArticleItem = z

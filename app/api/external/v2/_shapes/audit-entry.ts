@@ -53,7 +53,7 @@ export const AuditEntryDetails = z
       ),
     request_id: z.string().nullable().describe("The `X-Request-Id` of the request, or null."),
   })
-  .meta({ id: "AuditEntry", description: "A change, or a sign-in, as it was recorded." });
+  .meta({ id: "AuditEntry", description: "A recorded change or sign-in." });
 
 export function auditEntryShape(entry: AuditEntry): z.input<typeof AuditEntryDetails> {
   const { id, at, action, actor, subject, details, ip, requestId } = entry;

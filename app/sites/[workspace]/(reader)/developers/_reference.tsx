@@ -75,10 +75,10 @@ export async function ReferencePage({
         >
           <h1 className="text-2xl">API {version}</h1>
           <p className="mt-4">
-            Every endpoint of {version} with its parameters, responses, and samples. All need a{" "}
-            <a href="/developers#keys">key</a> in the header <code className="whitespace-nowrap">X-Api-Key</code>, and
-            share <a href="/developers#errors">errors</a>, <a href="/developers#paging">pagination</a> and{" "}
-            <a href="/developers#limits">rate limits</a>. Also available as an{" "}
+            Every endpoint of {version} with its parameters, responses, and samples. All endpoints need a{" "}
+            <a href="/developers#keys">key</a> in the header <code className="whitespace-nowrap">X-Api-Key</code>. They
+            share <a href="/developers#errors">errors</a>, <a href="/developers#paging">pagination</a>, and{" "}
+            <a href="/developers#limits">rate limits</a>. The reference is also available as an{" "}
             <a href={`${basePath}/openapi.json`}>OpenAPI document</a>.
           </p>
           {version === "v1" && (

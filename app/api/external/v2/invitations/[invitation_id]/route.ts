@@ -12,7 +12,7 @@ const getInvitation = readOperation({
   operationId: "getInvitation",
   tag: "Invitations",
   summary: "Get an invitation",
-  description: "Returns one pending invitation. An invitation that was accepted or revoked is a 404.",
+  description: "Returns one pending invitation. An invitation that was accepted or revoked returns 404.",
   returns: "The invitation.",
   example: { invitation: anInvitation },
   scope: "members.read",

@@ -16,7 +16,7 @@ export function FirstCall({ subdomain, base }: GuideFacts) {
         <li>Paste a sample and run it. The response names this workspace and your key.</li>
       </ol>
       <p>
-        Every sample runs without packages. Run <code>curl</code> in a terminal, the JavaScript with{" "}
+        The samples need no packages. Run <code>curl</code> in a terminal, the JavaScript with{" "}
         <code>node first.mjs</code> (Node 20 or newer), and the Python with <code>python3 first.py</code>.
       </p>
       {hostname.endsWith(".localhost") && (

@@ -147,7 +147,7 @@ function cellsOf(
           yes="Delete permanently"
           fields={{ id: item, from }}
         >
-          You can't restore it afterwards.
+          You can't restore it afterward.
         </Confirm>
       </span>
     ) : (
