@@ -277,7 +277,7 @@ class Round {
 
   /**
    * Waits until a tab has saved, and chooses where necessary: again if the other tab has saved since.
-   * @returns the texts that must exist afterward
+   * @returns the texts that must exist afterwards
    */
   private async settle(writer: Writer): Promise<string[]> {
     const { page, conflict } = writer;

@@ -20,7 +20,7 @@ function bench(temporary: string, ...args: string[]): Promise<{ code: number | n
   return new Promise((resolve) => child.on("close", (code) => resolve({ code, ...said })));
 }
 
-test("a search is measured in every workspace, in a database that is gone afterward or is used again", async () => {
+test("a search is measured in every workspace, in a database that is gone afterwards or is used again", async () => {
   const temporary = await mkdtemp(join(tmpdir(), "lectern-bench-test-"));
   const data = join(temporary, "data");
   const args = ["search", "--articles", "2000", "--seconds", "0.3", "--kinds", "rare,title words", "--data", data];

@@ -118,7 +118,7 @@ async function replay({ world, targets, log }: Stage, seed: number, index: numbe
   process.exitCode = 1;
 }
 
-/** Our own database, workspaces and servers, all removed afterward. */
+/** Our own database, workspaces and servers, all removed afterwards. */
 async function throwaway(): Promise<Stage> {
   console.error("Starting a database and two servers …");
   const { close: closeDatabase } = await openTestDatabase();

@@ -228,7 +228,7 @@ async function resolved(page: Page, origin: string, path: string): Promise<strin
   // The category tree has no links.
   const place = list === "/admin/categories" ? '\\\\"id\\\\":\\\\"' : `${list}/`;
   const id = new RegExp(`${place}([0-9a-f]{8}-[0-9a-f-]{27})`).exec(await page.content())?.[1];
-  if (!id) throw new Error(`The page ${list} names no ID.`);
+  if (!id) throw new Error(`The page ${list} names no id.`);
   return `${list}/${id}${rest}`;
 }
 

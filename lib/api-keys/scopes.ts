@@ -38,11 +38,11 @@ export const scopes = {
   },
   webhooks: {
     label: "Manage webhooks",
-    sentence: "Create, change, and delete webhooks, which send events about content, members, and feedback elsewhere.",
+    sentence: "Create, change, and delete webhooks, which send events about content, members, and feedback to other services.",
   },
   "members.read": {
     label: "Read team members",
-    sentence: "Read the names, emails, and roles of team members and of invited people.",
+    sentence: "Read the names, emails, and roles of team members and invited people.",
   },
   "members.write": {
     label: "Change team members",

@@ -201,7 +201,7 @@ describe.each(operations.filter(({ version }) => isAsked(version)))("$name", ({ 
   });
 
   const ofSomething = onlyIf(/\{(?!external_)\w+_id\}/.test(path));
-  ofSomething("answers another workspace's ID with the bytes of one that never was", async () => {
+  ofSomething("answers another workspace's id with the bytes of one that never was", async () => {
     const sent = method === "GET" ? undefined : (await change?.(ours, "foreign"))?.body;
     const foreign = await call(handler, ours, addressOf(path, valuesIn(theirs)), { method, body: body && sent });
     const missing = await call(

@@ -10,7 +10,7 @@ interface Index {
 }
 
 /**
- * Drops the search tables' indexes before filling a database. Building them afterward takes less
+ * Drops the search tables' indexes before filling a database. Building them afterwards takes less
  * time, and gives the smallest indexes.
  * @returns a function that rebuilds them, two at a time
  */
