@@ -50,8 +50,8 @@ export default async function ApexPage() {
           <div className="max-w-[36rem]">
             <h1 className="text-2xl md:text-[2.75rem] md:leading-[1.1]">{HEADLINE}</h1>
             <p className="mt-5 text-lg leading-normal text-pretty text-text-muted">
-              Write articles and organize them in categories. Readers find them even with typos in a search. Each knowledge base
-              has its own URL.
+              Write articles and organize them in categories. Readers find them even with typos in a search. Each
+              knowledge base has its own URL.
             </p>
             <div className="mt-8 flex flex-wrap gap-3">
               {workspaceCreation && <ButtonLink href="/new">Create a knowledge base</ButtonLink>}

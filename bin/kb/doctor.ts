@@ -64,7 +64,8 @@ const checks: Check[] = [
       `SELECT 1 FROM workspaces w WHERE w.delete_after IS NULL AND NOT EXISTS (
          SELECT 1 FROM members m JOIN roles r ON r.workspace_id = m.workspace_id AND r.id = m.role_id
          WHERE m.workspace_id = w.id AND m.active AND r.permissions @> '{members.manage,settings.manage}')`,
-      (count) => `Workspaces without an administrator: ${count}. Add one with "npm run kb -- member create … --role Admin".`,
+      (count) =>
+        `Workspaces without an administrator: ${count}. Add one with "npm run kb -- member create … --role Admin".`,
     ),
   },
   {
@@ -81,7 +82,8 @@ const checks: Check[] = [
       `SELECT 1 FROM articles a LEFT JOIN search_documents s ON s.workspace_id = a.workspace_id AND s.id = a.id
        JOIN workspaces w ON w.id = a.workspace_id AND w.delete_after IS NULL
        WHERE s.id IS NULL OR s.published <> (a.state = 'published')`,
-      (count) => `Articles that search can't find or shows in the wrong state: ${count}. Run "npm run kb -- reindex --all".`,
+      (count) =>
+        `Articles that search can't find or shows in the wrong state: ${count}. Run "npm run kb -- reindex --all".`,
     ),
   },
   {

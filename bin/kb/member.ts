@@ -29,7 +29,10 @@ export function memberCommands(): Command {
     .requiredOption("--email <address>", "the email, unique in the workspace")
     .requiredOption("--first-name <name>", "the first name")
     .requiredOption("--last-name <name>", "the last name")
-    .requiredOption("--role <role>", "the exact name of a role of the workspace, such as Admin, Editor, or Collaborator")
+    .requiredOption(
+      "--role <role>",
+      "the exact name of a role of the workspace, such as Admin, Editor, or Collaborator",
+    )
     .option("--time-zone <zone>", "an IANA name such as Europe/Berlin", "UTC")
     .option("--password <password>", "the member's password. Without one, the member signs in by email link")
     .addHelpText(

@@ -38,7 +38,10 @@ const signInsBy = {
 } as const;
 
 const twoStepChanges = {
-  on: { is: "is now on", said: () => "Two-step verification is now on for your account. Signing in now requires a code." },
+  on: {
+    is: "is now on",
+    said: () => "Two-step verification is now on for your account. Signing in now requires a code.",
+  },
   off: {
     is: "is now off",
     said: () => "Two-step verification is now off for your account. Signing in no longer requires a code.",

@@ -69,7 +69,10 @@ export const tags = [
   { name: "Webhooks", description: "URLs to which events are sent as they happen." },
   { name: "Team members", description: "The people who work on the knowledge base." },
   { name: "Invitations", description: "People who were invited and have not accepted yet." },
-  { name: "Insights", description: "Article views, searches, and feedback, without anything that identifies a reader." },
+  {
+    name: "Insights",
+    description: "Article views, searches, and feedback, without anything that identifies a reader.",
+  },
   { name: "Audit log", description: "Every recorded change, with its actor and time." },
   { name: "Workspace", description: "The knowledge base itself, and the key you use." },
 ];

@@ -95,7 +95,9 @@ export const ArticleDetails = z
       .object({
         name: z.string().describe("First and last name."),
         email: z.string().describe("The email. Empty unless the key has the scope `members.read`."),
-        profile_image_url: z.url().describe("The absolute URL of the picture. Members without a picture have a generated one."),
+        profile_image_url: z
+          .url()
+          .describe("The absolute URL of the picture. Members without a picture have a generated one."),
       })
       .meta({ id: "Author", description: "The author of the article." }),
     category: CategoryDetails.describe(

@@ -20,7 +20,8 @@ const listOperation = readOperation({
   params: z.object({}),
   query: Paging.extend({
     search_term: SearchTerm.optional().meta({
-      description: "Only synonyms with this text in the term or a replacement, ignoring case, accents, and punctuation.",
+      description:
+        "Only synonyms with this text in the term or a replacement, ignoring case, accents, and punctuation.",
       examples: ["2fa"],
     }),
   }),

@@ -83,8 +83,8 @@ export async function ReferencePage({
           </p>
           {version === "v1" && (
             <p className="mt-4 rounded-sm bg-highlight px-4 py-3 text-sm">
-              v1 keeps working. For new programs, use <a href="/developers/v2">v2</a>, which has the same endpoints and more.{" "}
-              <a href="/developers#versions">See what differs</a>.
+              v1 keeps working. For new programs, use <a href="/developers/v2">v2</a>, which has the same endpoints and
+              more. <a href="/developers#versions">See what differs</a>.
             </p>
           )}
         </Columns>

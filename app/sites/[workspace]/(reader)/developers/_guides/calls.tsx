@@ -27,8 +27,8 @@ export function Errors() {
         <code>not_found</code>, or <code>not_allowed</code>), and a <code>message</code>.
       </p>
       <p>
-        Every response has an <code>X-Request-Id</code>, which is the one you sent, if any. If you report a problem, include
-        this ID.
+        Every response has an <code>X-Request-Id</code>, which is the one you sent, if any. If you report a problem,
+        include this ID.
       </p>
       <table>
         <thead>
@@ -60,8 +60,8 @@ export function Paging() {
   return (
     <>
       <p>
-        Lists are paginated. <code>page_number</code> starts at 1, and <code>page_size</code> can be 1 to 100. The default is
-        30, and larger values are treated as 100. Every list has a <code>pagination</code> object.
+        Lists are paginated. <code>page_number</code> starts at 1, and <code>page_size</code> can be 1 to 100. The
+        default is 30, and larger values are treated as 100. Every list has a <code>pagination</code> object.
       </p>
       <p>
         Continue while <code>current_page_number</code> is below <code>total_pages</code>. An empty list has 0 pages.
@@ -85,15 +85,16 @@ export function Search() {
         <li>
           <code>matched_title</code>, <code>matched_heading</code>, <code>matched_content</code>, and{" "}
           <code>matched_category</code> are safe HTML. The text is escaped, and each matching word is in a{" "}
-          <code>span</code> with the class <code>article-matched-tag</code>. Fields without a match are <code>null</code>.
+          <code>span</code> with the class <code>article-matched-tag</code>. Fields without a match are{" "}
+          <code>null</code>.
         </li>
         <li>
           <code>matched_heading</code> names the section with the answer. <code>url</code> then ends with its anchor.
         </li>
         <li>
           If few articles match, misspelled words are corrected. <code>corrected_term</code> is the corrected search, or{" "}
-          <code>null</code>. Matches with the words as typed come first, and <code>total_records</code> counts both. In a search box, show{" "}
-          <q>Showing results for password</q>.
+          <code>null</code>. Matches with the words as typed come first, and <code>total_records</code> counts both. In
+          a search box, show <q>Showing results for password</q>.
         </li>
         <li>
           A search without a letter or digit returns an empty list. A search without any text returns a <code>422</code>

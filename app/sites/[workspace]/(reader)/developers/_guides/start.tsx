@@ -46,8 +46,8 @@ export function Keys() {
       </p>
       <ul>
         <li>
-          <strong>Scopes.</strong> A key's scopes determine what it can do. <code>public</code> reads what visitors see. The
-          reference names the scope of each operation. Give each program its own key, with only the scopes it needs.
+          <strong>Scopes.</strong> A key's scopes determine what it can do. <code>public</code> reads what visitors see.
+          The reference names the scope of each operation. Give each program its own key, with only the scopes it needs.
         </li>
         <li>
           <strong>Expiry.</strong> A key can expire. <code>GET /me</code> returns <code>expires_at</code>.
@@ -80,8 +80,8 @@ export function Versions() {
   return (
     <>
       <p>
-        v2 has all operations of v1, takes the same parameters, and accepts the same keys. It can return more fields, and
-        has more operations, such as writing articles. Use v2 for new programs. To move a program from v1:
+        v2 has all operations of v1, takes the same parameters, and accepts the same keys. It can return more fields,
+        and has more operations, such as writing articles. Use v2 for new programs. To move a program from v1:
       </p>
       <ol>
         <li>

@@ -18,7 +18,8 @@ export async function submitDraft(form: FormData): Promise<void> {
     draft = await inWorkspace(workspace.id, (db) => createDraft(db, input, actor));
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
-    const message = error.fields[0]?.code === "taken" ? "A draft with this title already exists." : "Create a category first.";
+    const message =
+      error.fields[0]?.code === "taken" ? "A draft with this title already exists." : "Create a category first.";
     return redirectWith(addressAfter(form, member), message);
   }
   const message = `Draft “${draft.title}” created`;
