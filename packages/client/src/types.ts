@@ -4,7 +4,7 @@
 export interface NewCategory {
   /** The name, at most 200 characters. */
   name: string;
-  /** The slug. By default, it is made from the name. URLs with a former slug redirect. */
+  /** The slug. By default, it is generated from the name. URLs with a former slug redirect. */
   slug?: string | undefined;
   /** The description as plain text, at most 5,000 characters. */
   description?: string | null | undefined;
@@ -18,7 +18,7 @@ export interface NewCategory {
    * category, send `visibility_setting`.
    */
   visibility?: "public" | "members" | undefined;
-  /** The id of the parent category. Null puts the category at the top level. */
+  /** The ID of the parent category. Null puts the category at the top level. */
   parent_id?: string | null | undefined;
   /**
    * The position among its siblings, counted from 1. A number past the end puts the category last, which is the default
@@ -31,7 +31,7 @@ export interface NewCategory {
 export interface CategoryChanges {
   /** The name, at most 200 characters. */
   name?: string | undefined;
-  /** The slug. By default, it is made from the name. URLs with a former slug redirect. */
+  /** The slug. By default, it is generated from the name. URLs with a former slug redirect. */
   slug?: string | undefined;
   /** The description as plain text, at most 5,000 characters. */
   description?: string | null | undefined;
@@ -45,7 +45,7 @@ export interface CategoryChanges {
    * category, send `visibility_setting`.
    */
   visibility?: "public" | "members" | undefined;
-  /** The id of the parent category. Null puts the category at the top level. */
+  /** The ID of the parent category. Null puts the category at the top level. */
   parent_id?: string | null | undefined;
   /**
    * The position among its siblings, counted from 1. A number past the end puts the category last, which is the default
@@ -58,25 +58,25 @@ export interface CategoryChanges {
 
 /** How to delete a category. */
 export interface CategoryDeletion {
-  /** The id of the category that gets the articles and subcategories. Required unless the category is empty. */
+  /** The ID of the category that gets the articles and subcategories. Required unless the category is empty. */
   move_contents_to?: string | null | undefined;
 }
 
 /** The category to merge into. */
 export interface CategoryMerge {
-  /** The id of the category that gets the articles and subcategories. */
+  /** The ID of the category that gets the articles and subcategories. */
   into: string;
 }
 
 /** The order of the categories in a parent. */
 export interface CategoryOrder {
-  /** The id of the parent category. Null stands for the top level. */
+  /** The ID of the parent category. Null stands for the top level. */
   parent_id: string | null;
-  /** The ids of all categories in the parent, in order. Include members-only categories. */
+  /** The IDs of all categories in the parent, in order. Include members-only categories. */
   category_ids: string[];
 }
 
-/** `draft`: not published, or unpublished. `published`: visible to readers. */
+/** `draft`: never published, or unpublished. `published`: visible to readers. */
 export type ArticleState = "draft" | "published";
 
 /** A new article. Send either `html_content` or `markdown_content`, and either `category_id` or `category_path`. */
@@ -97,11 +97,11 @@ export interface NewArticle {
   meta_description?: string | null | undefined;
   /** Whether the page shows a table of contents. Default for a new article: true. */
   show_table_of_contents?: boolean | undefined;
-  /** The ids of related articles in order, at most 10. If empty, they are chosen automatically. */
+  /** The IDs of related articles in order, at most 10. If empty, they are chosen automatically. */
   related_article_ids?: string[] | undefined;
-  /** The ids of all attached files in order, at most 50, from `POST /uploads` or `attachments`. */
+  /** The IDs of all attached files in order, at most 50, from `POST /uploads` or `attachments`. */
   attachment_ids?: string[] | undefined;
-  /** The id of the category. Send this or `category_path`. */
+  /** The ID of the category. Send this or `category_path`. */
   category_id?: string | undefined;
   /**
    * The names of the categories from the top level down to the article's own. Names match exactly first, then
@@ -110,13 +110,13 @@ export interface NewArticle {
   category_path?: string[] | undefined;
   /** Whether to create categories of `category_path` that don't exist. Needs the scope `content.publish`. */
   create_categories?: boolean | undefined;
-  /** The slug. By default, it is made from the title. URLs with a former slug redirect. */
+  /** The slug. By default, it is generated from the title. URLs with a former slug redirect. */
   slug?: string | undefined;
   /** The email of the team member who is the author. Default for a new article: the member who created the key. */
   author_email?: string | undefined;
   /** When the draft goes live. Null cancels the schedule. Needs the scope `content.publish`. */
   publish_at?: string | null | undefined;
-  /** The id of the article in your system, unique in the workspace. */
+  /** The ID of the article in your system, unique in the workspace. */
   external_id?: string | undefined;
   /** `published` needs the scope `content.publish`. Default: `draft`. Default: "draft". */
   state?: ArticleState | undefined;
@@ -140,11 +140,11 @@ export interface ArticleChanges {
   meta_description?: string | null | undefined;
   /** Whether the page shows a table of contents. Default for a new article: true. */
   show_table_of_contents?: boolean | undefined;
-  /** The ids of related articles in order, at most 10. If empty, they are chosen automatically. */
+  /** The IDs of related articles in order, at most 10. If empty, they are chosen automatically. */
   related_article_ids?: string[] | undefined;
-  /** The ids of all attached files in order, at most 50, from `POST /uploads` or `attachments`. */
+  /** The IDs of all attached files in order, at most 50, from `POST /uploads` or `attachments`. */
   attachment_ids?: string[] | undefined;
-  /** The id of the category. Send this or `category_path`. */
+  /** The ID of the category. Send this or `category_path`. */
   category_id?: string | undefined;
   /**
    * The names of the categories from the top level down to the article's own. Names match exactly first, then
@@ -153,13 +153,13 @@ export interface ArticleChanges {
   category_path?: string[] | undefined;
   /** Whether to create categories of `category_path` that don't exist. Needs the scope `content.publish`. */
   create_categories?: boolean | undefined;
-  /** The slug. By default, it is made from the title. URLs with a former slug redirect. */
+  /** The slug. By default, it is generated from the title. URLs with a former slug redirect. */
   slug?: string | undefined;
   /** The email of the team member who is the author. Default for a new article: the member who created the key. */
   author_email?: string | undefined;
   /** When the draft goes live. Null cancels the schedule. Needs the scope `content.publish`. */
   publish_at?: string | null | undefined;
-  /** The id of the article in your system, unique in the workspace. Null removes it. */
+  /** The ID of the article in your system, unique in the workspace. Null removes it. */
   external_id?: string | null | undefined;
   /** Whether to publish the article in the same request. Needs the scope `content.publish`. Default: false. */
   publish?: boolean | undefined;
@@ -167,7 +167,7 @@ export interface ArticleChanges {
   revision?: number | undefined;
   /**
    * `keep_version` replaces a draft that a team member saved last, and keeps it as a version. It doesn't allow
-   * publishing or scheduling that draft unseen. Without `keep_version`, `revision` or `If-Match`, the response is a
+   * publishing or scheduling that draft unseen. Without `keep_version`, `revision`, or `If-Match`, the response is a
    * 409.
    */
   on_conflict?: "keep_version" | undefined;
@@ -181,11 +181,11 @@ export interface ArticleDeletion {
   revision?: number | undefined;
 }
 
-/** Exactly one of an article, a category or a path. */
+/** Exactly one of an article, a category, or a path. */
 export interface RedirectTarget {
-  /** The id of a published article. */
+  /** The ID of a published article. */
   article_id?: string;
-  /** The id of a category. */
+  /** The ID of a category. */
   category_id?: string;
   /** A path of the knowledge base, or an https URL. */
   path?: string;
@@ -209,7 +209,7 @@ export interface DraftRemoval {
   revision?: number | undefined;
   /**
    * `keep_version` replaces a draft that a team member saved last, and keeps it as a version. It doesn't allow
-   * publishing or scheduling that draft unseen. Without `keep_version`, `revision` or `If-Match`, the response is a
+   * publishing or scheduling that draft unseen. Without `keep_version`, `revision`, or `If-Match`, the response is a
    * 409.
    */
   on_conflict?: "keep_version" | undefined;
@@ -221,7 +221,7 @@ export interface VersionRestoration {
   revision?: number | undefined;
   /**
    * `keep_version` replaces a draft that a team member saved last, and keeps it as a version. It doesn't allow
-   * publishing or scheduling that draft unseen. Without `keep_version`, `revision` or `If-Match`, the response is a
+   * publishing or scheduling that draft unseen. Without `keep_version`, `revision`, or `If-Match`, the response is a
    * 409.
    */
   on_conflict?: "keep_version" | undefined;
@@ -248,11 +248,11 @@ export interface UpsertedArticle {
   meta_description?: string | null | undefined;
   /** Whether the page shows a table of contents. Default for a new article: true. */
   show_table_of_contents?: boolean | undefined;
-  /** The ids of related articles in order, at most 10. If empty, they are chosen automatically. */
+  /** The IDs of related articles in order, at most 10. If empty, they are chosen automatically. */
   related_article_ids?: string[] | undefined;
-  /** The ids of all attached files in order, at most 50, from `POST /uploads` or `attachments`. */
+  /** The IDs of all attached files in order, at most 50, from `POST /uploads` or `attachments`. */
   attachment_ids?: string[] | undefined;
-  /** The id of the category. Send this or `category_path`. */
+  /** The ID of the category. Send this or `category_path`. */
   category_id?: string | undefined;
   /**
    * The names of the categories from the top level down to the article's own. Names match exactly first, then
@@ -261,7 +261,7 @@ export interface UpsertedArticle {
   category_path?: string[] | undefined;
   /** Whether to create categories of `category_path` that don't exist. Needs the scope `content.publish`. */
   create_categories?: boolean | undefined;
-  /** The slug. By default, it is made from the title. URLs with a former slug redirect. */
+  /** The slug. By default, it is generated from the title. URLs with a former slug redirect. */
   slug?: string | undefined;
   /** The email of the team member who is the author. Default for a new article: the member who created the key. */
   author_email?: string | undefined;
@@ -273,7 +273,7 @@ export interface UpsertedArticle {
   revision?: number | undefined;
   /**
    * `keep_version` replaces a draft that a team member saved last, and keeps it as a version. It doesn't allow
-   * publishing or scheduling that draft unseen. Without `keep_version`, `revision` or `If-Match`, the response is a
+   * publishing or scheduling that draft unseen. Without `keep_version`, `revision`, or `If-Match`, the response is a
    * 409.
    */
   on_conflict?: "keep_version" | undefined;
@@ -291,9 +291,9 @@ export interface BulkItem {
   action: "create" | "update" | "upsert" | "publish" | "unpublish" | "delete";
   /** A name that you choose for the item. Its result repeats it. */
   ref?: string;
-  /** The article's id, permalink or slug. Required, except to create or upsert an article. */
+  /** The article's ID, permalink, or slug. Required, except to create or upsert an article. */
   article_id?: string;
-  /** The id of the article in your system. Required to upsert an article. */
+  /** The ID of the article in your system. Required to upsert an article. */
   external_id?: string | null;
 }
 
@@ -305,7 +305,7 @@ export interface TagChanges {
 
 /** The tag to merge into. */
 export interface TagMerge {
-  /** The id of the tag that replaces this one. */
+  /** The ID of the tag that replaces this one. */
   into: string;
 }
 
@@ -325,19 +325,19 @@ export interface RedirectChanges {
   to?: RedirectTarget | null | undefined;
 }
 
-/** Changes of redirects. */
+/** Changes to redirects. */
 export interface RedirectBulkRequest {
   /** The changes, 1 to 100. */
   items: RedirectItem[];
 }
 
-/** A change of one redirect, with the body fields of the request that the action stands for. */
+/** A change to one redirect, with the body fields of the request that the action stands for. */
 export interface RedirectItem {
   /** What to do. */
   action: "create" | "update" | "delete";
   /** A name that you choose for the item. Its result repeats it. */
   ref?: string;
-  /** The redirect's id. Required, except to create a redirect. */
+  /** The redirect's ID. Required, except to create a redirect. */
   redirect_id?: string;
 }
 
@@ -418,7 +418,7 @@ export interface TeamMemberChanges {
   time_zone?: string | undefined;
   /** The exact name of a role of the workspace, including case. */
   organization_role?: string | undefined;
-  /** Whether the member may sign in. */
+  /** Whether the member can sign in. */
   active?: boolean | undefined;
 }
 
@@ -533,7 +533,7 @@ export interface CategoryList {
 
 /** A category of articles, in a tree of at most 6 levels. */
 export interface Category {
-  /** The category's id, which never changes. */
+  /** The category's ID, which never changes. */
   id: string;
   /** Its name. */
   name: string;
@@ -564,7 +564,7 @@ export interface Category {
   url: string;
   /** The categories above it, starting at the top level. */
   ancestors: CategoryAncestor[];
-  /** The ids of its direct subcategories, in order. */
+  /** The IDs of its direct subcategories, in order. */
   children: string[];
   /** Its direct subcategories, in order. Absent at levels that the response does not include. */
   subcategories?: Category[];
@@ -574,7 +574,7 @@ export interface Category {
 
 /** A parent of a category. */
 export interface CategoryAncestor {
-  /** The category's id. */
+  /** The category's ID. */
   id: string;
   /** Its name. */
   name: string;
@@ -584,7 +584,7 @@ export interface CategoryAncestor {
 
 /** A published article in a category. */
 export interface CategoryArticle {
-  /** The article's id. */
+  /** The article's ID. */
   id: string;
   /** The absolute URL of its page. */
   url: string;
@@ -614,7 +614,7 @@ export interface Pagination {
  * long, or contains spaces or invisible characters. `invalid_api_key` (401): The key is missing, malformed, unknown,
  * revoked, expired, or belongs to another workspace. `missing_scope` (403): The key does not have the scope that the
  * operation needs. `unknown_workspace` (404): No workspace has this host. `unknown_path` (404): The API has no such
- * path. `not_found` (404): The workspace has nothing with this id. `method_not_allowed` (405): The path does not
+ * path. `not_found` (404): The workspace has nothing with this ID. `method_not_allowed` (405): The path does not
  * support the method. `not_acceptable` (406): The `Accept` header excludes JSON. `request_in_progress` (409): The first
  * request with this `Idempotency-Key` is still running. `draft_changed_by_member` (409): A team member saved the draft
  * last. `current` says who and when. `write_conflict` (409): Someone saved the article at the same moment. Send the
@@ -683,7 +683,7 @@ export interface CategoryAnswer {
 export interface DeletedCategory {
   /** The deleted category. */
   deleted: {
-    /** The category's id. */
+    /** The category's ID. */
     id: string;
     /** Its name. */
     name: string;
@@ -710,9 +710,9 @@ export interface MergedCategory {
 
 /** Categories that were put in order. */
 export interface OrderedCategories {
-  /** The id of the parent category, or null. */
+  /** The ID of the parent category, or null. */
   parent_id: string | null;
-  /** The ids in the new order. */
+  /** The IDs in the new order. */
   category_ids: string[];
   /** Whether anything was changed. False if the categories were already in this order. */
   changed: boolean;
@@ -727,7 +727,7 @@ export interface ArticleList {
 
 /** An article in a list. */
 export interface ArticleListItem {
-  /** The article's id, which never changes. */
+  /** The article's ID, which never changes. */
   id: string;
   /** The slug, unique in the workspace. */
   slug: string;
@@ -743,7 +743,7 @@ export interface ArticleListItem {
   unique_views_count: number;
   /** The category of the article. */
   category: {
-    /** The category's id. */
+    /** The category's ID. */
     id: string;
     /** Its name. */
     name: string;
@@ -768,9 +768,9 @@ export interface WrittenArticle {
   revision: number;
   /** Whether the article has a draft that readers don't see. `GET …/draft` returns it. */
   has_draft: boolean;
-  /** The article's id in your system, or null. */
+  /** The article's ID in your system, or null. */
   external_id: string | null;
-  /** Whether anything was changed. False if the article already was as you sent it. */
+  /** Whether anything was changed. False if the article already matched what you sent. */
   changed: boolean;
   /** Elements that were removed from the text because articles can't contain them. */
   warnings: Warning[];
@@ -778,7 +778,7 @@ export interface WrittenArticle {
 
 /** An article with its text. */
 export interface Article {
-  /** The article's id, which never changes. */
+  /** The article's ID, which never changes. */
   id: string;
   /** The slug, unique in the workspace. */
   slug: string;
@@ -812,7 +812,10 @@ export interface Article {
   tags: Tag[];
   /** Its files. */
   attachments: Attachment[];
-  /** Up to 10 published articles that were chosen; where none was, up to 5 that share its tags or category. */
+  /**
+   * Up to 10 related articles that were chosen, if published. If none were chosen, up to 5 that share its tags or
+   * category.
+   */
   related_articles: RelatedArticle[];
   /** Additional search terms for the article. Empty unless the key has the scope `content.read`. */
   keywords: string[];
@@ -830,13 +833,13 @@ export interface Author {
   name: string;
   /** The email. Empty unless the key has the scope `members.read`. */
   email: string;
-  /** The picture's absolute address: a drawn one where there is no other. */
+  /** The absolute URL of the picture. Members without a picture have a generated one. */
   profile_image_url: string;
 }
 
 /** A word that groups articles across categories. */
 export interface Tag {
-  /** The tag's id. */
+  /** The tag's ID. */
   id: string;
   /** Its name. */
   name: string;
@@ -844,7 +847,7 @@ export interface Tag {
 
 /** A file that belongs to an article. */
 export interface Attachment {
-  /** The file's id. */
+  /** The file's ID. */
   id: string;
   /** The filename. */
   filename: string;
@@ -860,7 +863,7 @@ export interface Attachment {
 
 /** A published article that is related to another one. */
 export interface RelatedArticle {
-  /** The article's id. */
+  /** The article's ID. */
   id: string;
   /** The title. */
   title: string;
@@ -877,7 +880,7 @@ export interface RelatedArticle {
  * none.
  */
 export interface NeighbouringArticle {
-  /** The article's id. */
+  /** The article's ID. */
   id?: string;
   /** The title. */
   title?: string;
@@ -923,7 +926,7 @@ export interface ArticleAnswer {
    * `content.read`.
    */
   has_draft?: boolean;
-  /** The article's id in your system, or null. Absent without the scope `content.read`. */
+  /** The article's ID in your system, or null. Absent without the scope `content.read`. */
   external_id?: string | null;
 }
 
@@ -931,7 +934,7 @@ export interface ArticleAnswer {
 export interface DeletedArticle {
   /** The deleted article. */
   deleted: {
-    /** The article's id. Send it to restore the article. */
+    /** The article's ID. Send it to restore the article. */
     id: string;
     /** The title. */
     title: string;
@@ -969,7 +972,7 @@ export interface Draft {
   meta_description: string | null;
   /** Whether the page shows a table of contents. */
   show_table_of_contents: boolean;
-  /** The ids of related articles, in order. */
+  /** The IDs of related articles, in order. */
   related_article_ids: string[];
   /** When the draft was last saved. Without a draft, when the live text was published. */
   changed_at: string;
@@ -1055,15 +1058,15 @@ export interface BulkResult {
   revision?: number;
   /** Whether the article has a draft that readers don't see. `GET …/draft` returns it. */
   has_draft?: boolean;
-  /** The article's id in your system, or null. */
+  /** The article's ID in your system, or null. */
   external_id?: string | null;
-  /** Whether anything was changed. False if the article already was as you sent it. */
+  /** Whether anything was changed. False if the article already matched what you sent. */
   changed?: boolean;
   /** Elements that were removed from the text because articles can't contain them. */
   warnings?: Warning[];
   /** The deleted article. */
   deleted?: {
-    /** The article's id. Send it to restore the article. */
+    /** The article's ID. Send it to restore the article. */
     id: string;
     /** The title. */
     title: string;
@@ -1086,7 +1089,7 @@ export interface UploadAnswer {
 
 /** A file that was uploaded. */
 export interface Upload {
-  /** The file's id. Send it in `attachment_ids` to attach the file to an article. */
+  /** The file's ID. Send it in `attachment_ids` to attach the file to an article. */
   id: string;
   /** The filename, without characters that a file system refuses. */
   filename: string;
@@ -1114,7 +1117,7 @@ export interface ChangeList {
 
 /** The last change of an article. */
 export interface Change {
-  /** The article's id. */
+  /** The article's ID. */
   article_id: string;
   /** When it last changed. */
   changed_at: string;
@@ -1133,7 +1136,7 @@ export interface TagList {
 
 /** A tag with the number of its articles. */
 export interface TagDetails {
-  /** The tag's id, which never changes. */
+  /** The tag's ID, which never changes. */
   id: string;
   /** Its name, unique in the workspace regardless of case. */
   name: string;
@@ -1167,9 +1170,9 @@ export interface SearchResults {
 
 /** A published article found by a search. */
 export interface SearchMatch {
-  /** The article's id. */
+  /** The article's ID. */
   id: string;
-  /** The absolute URL of its page, with the anchor of the section where `matched_heading` is not null. */
+  /** The absolute URL of its page, with the anchor of the section if `matched_heading` is not null. */
   url: string;
   /** Its title, without markup. */
   title: string;
@@ -1193,7 +1196,7 @@ export interface SearchMatch {
    */
   matched_heading: string | null;
   /**
-   * A passage of at most 300 characters, in whole sentences where they fit, as escaped HTML with each matching word in
+   * A passage of at most 300 characters, in whole sentences if they fit, as escaped HTML with each matching word in
    * `<span class="article-matched-tag">`, or null if nothing matched.
    */
   matched_content: string | null;
@@ -1213,7 +1216,7 @@ export interface RedirectList {
 
 /** A redirect from an old URL of the knowledge base. */
 export interface Redirect {
-  /** The redirect's id, which never changes. */
+  /** The redirect's ID, which never changes. */
   id: string;
   /** The old path, such as `/help/billing`, percent-encoded. */
   from: string;
@@ -1221,7 +1224,7 @@ export interface Redirect {
   to: RedirectTargetOutput | null;
   /** The absolute URL of the destination, or null. */
   to_url: string | null;
-  /** Whether Lectern added the redirect automatically after a rename, move or deletion. */
+  /** Whether Lectern added the redirect automatically after a rename, move, or deletion. */
   automatic: boolean;
   /** When it was created. */
   created_at: string;
@@ -1245,7 +1248,7 @@ export interface RedirectBulkAnswer {
   results: RedirectResult[];
 }
 
-/** The result of an item, with the fields of the response that the request would have had alone. */
+/** The result of an item, with the fields that a separate request would have returned. */
 export interface RedirectResult {
   /** The `ref` of the item, or null. */
   ref: string | null;
@@ -1270,7 +1273,7 @@ export interface SynonymList {
 
 /** Words that mean the same in searches. */
 export interface Synonym {
-  /** The synonym's id, which never changes. */
+  /** The synonym's ID, which never changes. */
   id: string;
   /** The word or phrase that people search for. */
   term: string;
@@ -1303,7 +1306,7 @@ export interface WebhookList {
 
 /** A URL to which events are sent. Its secret is never returned. */
 export interface Webhook {
-  /** The webhook's id, which never changes. */
+  /** The webhook's ID, which never changes. */
   id: string;
   /** Where events are sent. */
   url: string;
@@ -1314,13 +1317,13 @@ export interface Webhook {
   /** Whether events are sent. */
   active: boolean;
   /**
-   * Why Lectern switched the webhook off: it answered 410, failed for three days, or too many deliveries were waiting.
-   * Otherwise null.
+   * Why Lectern switched the webhook off: it responded with 410, every delivery failed for 3 days, or too many
+   * deliveries were waiting. Otherwise null.
    */
   off_because: "gone" | "failing" | "full" | null;
   /** The first failed delivery since the last successful one, or null. */
   failing_since: string | null;
-  /** Until when requests are also signed with the old secret. Null if only one secret is used. */
+  /** When requests stop being signed with the old secret as well. Null if only one secret is used. */
   old_secret_until: string | null;
   /** When it was created. */
   created_at: string;
@@ -1352,11 +1355,11 @@ export interface WebhookDeliveryAnswer {
   delivery: WebhookDelivery;
 }
 
-/** An event that was sent to a webhook, or will be. */
+/** An event that was or will be sent to a webhook. */
 export interface WebhookDelivery {
-  /** The delivery's id, which requests have in the header `webhook-id`. */
+  /** The delivery's ID, which requests have in the header `webhook-id`. */
   id: string;
-  /** The id of the webhook. */
+  /** The ID of the webhook. */
   webhook_id: string;
   /** The event, such as `article.published`, or `ping` for a test. */
   event: string;
@@ -1394,7 +1397,7 @@ export interface TeamMemberList {
 
 /** A person who works on the knowledge base. */
 export interface TeamMember {
-  /** The member's id, which never changes. */
+  /** The member's ID, which never changes. */
   id: string;
   /** The email, unique in the workspace regardless of case. */
   email: string;
@@ -1424,9 +1427,9 @@ export interface InvitationList {
   pagination: Pagination;
 }
 
-/** A pending invitation. Its link is only in the mail. */
+/** A pending invitation. Only the email contains its link. */
 export interface Invitation {
-  /** The invitation's id, which never changes. */
+  /** The invitation's ID, which never changes. */
   id: string;
   /** The email of the invited person. */
   email: string;
@@ -1440,7 +1443,7 @@ export interface Invitation {
   invited_by: {
     /** A team member or an API key. */
     kind: "member" | "api_key";
-    /** The id of the member or key. */
+    /** The ID of the member or key. */
     id: string;
     /** The name of the member or key. */
     name: string;
@@ -1468,7 +1471,7 @@ export interface ArticleInsightList {
 
 /** How readers used an article. */
 export interface ArticleInsight {
-  /** The article's id. */
+  /** The article's ID. */
   article_id: string;
   /** The article's title. */
   title: string;
@@ -1514,9 +1517,9 @@ export interface FeedbackInsightList {
 
 /** A reader's feedback on an article. */
 export interface FeedbackInsight {
-  /** The id of the feedback. */
+  /** The ID of the feedback. */
   id: string;
-  /** The article's id. */
+  /** The article's ID. */
   article_id: string;
   /** The article's title. */
   title: string;
@@ -1527,7 +1530,7 @@ export interface FeedbackInsight {
   /** Whether the reader found the article helpful. */
   helpful: boolean;
   /**
-   * The problem that the reader chose: missing, unclear or outdated information, or something else. Null if the reader
+   * The problem that the reader chose: missing, unclear, or outdated information, or something else. Null if the reader
    * chose none.
    */
   choice: "missing" | "unclear" | "outdated" | "other" | null;
@@ -1545,9 +1548,9 @@ export interface AuditEntryList {
   cursor: string | null;
 }
 
-/** A change, or a sign-in, as it was recorded. */
+/** A recorded change or sign-in. */
 export interface AuditEntry {
-  /** The entry's id, which never changes. */
+  /** The entry's ID, which never changes. */
   id: string;
   /** When it happened. */
   created_at: string;
@@ -1557,7 +1560,7 @@ export interface AuditEntry {
   actor: {
     /** Who or what did it. */
     kind: "member" | "api_key" | "command_line" | "system";
-    /** The id of the member or key. Null for other actors. */
+    /** The ID of the member or key. Null for other actors. */
     id: string | null;
     /** The actor's name at that time. For a member, it is the email. */
     name: string;
@@ -1566,7 +1569,7 @@ export interface AuditEntry {
   subject: {
     /** What was changed, such as `article`. */
     kind: string;
-    /** The id of what was changed, even if it has since been deleted. Null if it has no id. */
+    /** The ID of what was changed, even if it has since been deleted. Null if it has no ID. */
     id: string | null;
     /** Its name or title at that time. */
     name: string;
@@ -1597,7 +1600,7 @@ export interface Me {
 
 /** The workspace of the host and the key. */
 export interface Workspace {
-  /** The workspace's id. */
+  /** The workspace's ID. */
   id: string;
   /** Its name. */
   name: string;
@@ -1609,15 +1612,15 @@ export interface Workspace {
 
 /** The key of this request. */
 export interface ApiKey {
-  /** The key's id. */
+  /** The key's ID. */
   id: string;
   /** The name of the key. */
   name: string;
-  /** The last four characters of the key, to tell keys apart. */
+  /** The last 4 characters of the key, to tell keys apart. */
   last_four: string;
   /** `read_write` if the key has the scope `members.write`, otherwise `read`. Prefer `scopes`. */
   permission: "read" | "read_write";
-  /** What the key may do. `content.read` includes `public`. */
+  /** What the key can do. `content.read` includes `public`. */
   scopes: Scope[];
   /** When it was created. */
   created_at: string;
@@ -1629,15 +1632,15 @@ export interface ApiKey {
 
 /**
  * `public`: Read what visitors see: published articles in public categories. `content.read`: Read drafts, members-only
- * articles, versions and view counts, besides public content. `content.draft`: Create articles and edit drafts, which
- * readers don't see. Includes reading all content. `content.publish`: Publish and schedule articles, manage tags,
- * create categories and read all content. `content.delete`: Delete and restore articles. Includes reading all content.
+ * articles, versions, and view counts, in addition to public content. `content.draft`: Create articles and edit drafts,
+ * which readers don't see. Includes reading all content. `content.publish`: Publish and schedule articles, manage tags,
+ * create categories, and read all content. `content.delete`: Delete and restore articles. Includes reading all content.
  * `categories`: Manage categories and who can read them. Includes reading all content. `files`: Upload images and other
- * files for articles. `redirects`: Read, create, change and delete redirects, and see titles of hidden pages.
- * `synonyms`: Read, create, change and delete synonyms. `webhooks`: Create, change and delete webhooks, which send
- * events about content, members and feedback elsewhere. `members.read`: Read the names, emails and roles of team
- * members and of invited people. `members.write`: Invite people, change the names, emails and roles of team members,
- * and deactivate them. `insights.read`: Read views, searches and anonymous feedback, including titles of members-only
+ * files for articles. `redirects`: Read, create, change, and delete redirects, and see titles of hidden pages.
+ * `synonyms`: Read, create, change, and delete synonyms. `webhooks`: Create, change, and delete webhooks, which send
+ * events about content, members, and feedback to other services. `members.read`: Read the names, emails, and roles of
+ * team members and invited people. `members.write`: Invite people, change the names, emails, and roles of team members,
+ * and deactivate them. `insights.read`: Read views, searches, and anonymous feedback, including titles of members-only
  * articles and drafts. `audit.read`: Read the audit log, including names of people, IP addresses, and articles that
  * readers don't see.
  */
@@ -1657,11 +1660,11 @@ export type Scope =
   | "insights.read"
   | "audit.read";
 
-/** Exactly one of an article, a category or a path. */
+/** Exactly one of an article, a category, or a path. */
 export interface RedirectTargetOutput {
-  /** The id of a published article. */
+  /** The ID of a published article. */
   article_id?: string;
-  /** The id of a category. */
+  /** The ID of a category. */
   category_id?: string;
   /** A path of the knowledge base, or an https URL. */
   path?: string;
@@ -1684,7 +1687,7 @@ export interface ListArticlesQuery {
   page_number?: number | undefined;
   /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
   page_size?: number | undefined;
-  /** Only articles of this category, without subcategories. An unknown id returns an empty list. */
+  /** Only articles of this category, without subcategories. An unknown ID returns an empty list. */
   category_id?: string | undefined;
   /** Only articles in this state. Default: both states. */
   state?: ArticleState | undefined;
@@ -1702,7 +1705,7 @@ export interface ListArticlesQuery {
   tag?: string | undefined;
   /** Only articles whose author has this email, ignoring case. Needs the scope `members.read`. */
   author_email?: string | undefined;
-  /** Only the article with this id in your system. Needs the scope `content.read`. */
+  /** Only the article with this ID in your system. Needs the scope `content.read`. */
   external_id?: string | undefined;
   /**
    * `true`: only articles with a draft, published or not. `false`: only articles without one. Needs the scope
@@ -1769,7 +1772,7 @@ export interface ListRedirectsQuery {
   page_number?: number | undefined;
   /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
   page_size?: number | undefined;
-  /** Only redirects with this text in the old path, or in the title, name or URL of the destination. */
+  /** Only redirects with this text in the old path, or in the title, name, or URL of the destination. */
   search_term?: string | undefined;
 }
 
@@ -1778,7 +1781,7 @@ export interface ListSynonymsQuery {
   page_number?: number | undefined;
   /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
   page_size?: number | undefined;
-  /** Only synonyms with this text in the term or a replacement, ignoring case, accents and punctuation. */
+  /** Only synonyms with this text in the term or a replacement, ignoring case, accents, and punctuation. */
   search_term?: string | undefined;
 }
 
