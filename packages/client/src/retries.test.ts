@@ -303,7 +303,7 @@ test("invalid options are refused immediately, without repeating the key", () =>
   }
   for (const apiKey of [undefined, "", "  ", "kb_€secret", "kb_\nsecret"]) {
     expect(() => new Lectern({ ...options, apiKey })).toThrow(
-      /^apiKey is empty or holds what no key holds: (?!.*secret)/,
+      /^apiKey is empty or contains invalid characters\. (?!.*secret)/,
     );
   }
   for (const timeout of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
