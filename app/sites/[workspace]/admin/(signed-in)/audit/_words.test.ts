@@ -139,7 +139,9 @@ test("categories, keys, sessions and the workspace say what became of them", () 
   expect(sentence("workspace.updated", {}, { accentColor: "none → #123456" })).toBe(
     "Ada Lovelace changed the color of the workspace from none to #123456",
   );
-  expect(sentence("redirect.created", { name: "/old" }, { leads_to: "gone" })).toBe("Ada Lovelace marked /old as removed");
+  expect(sentence("redirect.created", { name: "/old" }, { leads_to: "gone" })).toBe(
+    "Ada Lovelace marked /old as removed",
+  );
 });
 
 /** Actions whose names are composed, by the code that composes them. */
