@@ -3,6 +3,7 @@ import { type Db, lockWorkspace, type Read, readingOf } from "@/lib/db";
 import { InvalidError, type InvalidField } from "@/lib/errors";
 import type { Client } from "@/lib/identity-provider/protocol";
 import type { Payload } from "@/lib/jobs";
+import { endProviderSessions } from "@/lib/members/member-sessions";
 import { actorForMail, mailAdministrators } from "@/lib/members/members";
 import { isUrl } from "@/lib/members/names";
 import { checkedUrl } from "@/lib/outgoing/url";
@@ -73,11 +74,18 @@ export function checkedProvider(fields: ProviderFields, stored: ProviderSettings
 const isCredential = (text: string) => /^[\x21-\x7e]+$/.test(text) && text.length <= LONGEST_CREDENTIAL;
 
 /**
- * Sets up or changes the provider.
+ * Sets up or changes the provider. Another issuer is another provider, so what the former one opened ends.
  * @param fields checked and tested
+ * @param keep the session that makes the change
  * @throws InvalidError naming each field
  */
-export async function saveProvider(db: Db, workspaceId: string, fields: ProviderFields, actor: Actor): Promise<void> {
+export async function saveProvider(
+  db: Db,
+  workspaceId: string,
+  fields: ProviderFields,
+  actor: Actor,
+  keep: string | null = null,
+): Promise<void> {
   await lockWorkspace(db);
   const [stored = null] = await readingOf(db)<ProviderSettings & { id: string }>(`SELECT ${columns} FROM ${source}`);
   checkedProvider(fields, stored);
@@ -92,6 +100,7 @@ export async function saveProvider(db: Db, workspaceId: string, fields: Provider
     const changes = { ...data, ...(secret && { clientSecret: secret }), updatedAt: new Date() };
     await db.identityProvider.updateMany({ data: changes });
     await recordAudit(db, actor, "identity_provider.updated", subject, details);
+    if (issuer !== stored.issuer) await endProviderSessions(db, stored, keep, actor);
     await reportChange(db, actor, "changed", name);
   } else if (secret) {
     await db.identityProvider.create({ data: { id: subject.id, ...data, clientSecret: secret } });
@@ -101,14 +110,20 @@ export async function saveProvider(db: Db, workspaceId: string, fields: Provider
   }
 }
 
-/** Returns the provider that was removed, if there was one. */
-export async function removeProvider(db: Db, actor: Actor): Promise<ProviderSettings | null> {
+/** Ends what the provider opened too. @param keep the session that asks for it. @returns the provider, if there was one */
+export async function removeProvider(
+  db: Db,
+  actor: Actor,
+  keep: string | null = null,
+): Promise<ProviderSettings | null> {
   await lockWorkspace(db);
   const [stored] = await readingOf(db)<ProviderSettings & { id: string }>(`SELECT ${columns} FROM ${source}`);
   if (!stored) return null;
   await db.identityProvider.deleteMany({});
   const subject = { kind: "identity_provider", id: stored.id, name: stored.name };
   await recordAudit(db, actor, "identity_provider.removed", subject);
+  // After the deletion, which waits for sign-ins that are under way (memberOf in members.ts).
+  await endProviderSessions(db, stored, keep, actor);
   await reportChange(db, actor, "removed", stored.name);
   return stored;
 }

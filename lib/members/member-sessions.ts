@@ -59,3 +59,18 @@ export async function endSessions(
   }
   return count;
 }
+
+/** Ends the sessions that the workspace's identity provider opened. @param keep the session that asks for it */
+export async function endProviderSessions(
+  db: Db,
+  provider: { id: string; name: string },
+  keep: string | null,
+  actor: Actor,
+): Promise<void> {
+  // Sign-ins that wait for a code come first: one that gets its code meanwhile is waited for, and its session ends too.
+  await db.memberToken.updateMany({ where: { purpose: "second_step", usedAt: null }, data: { usedAt: new Date() } });
+  const count = await db.$executeRaw`DELETE FROM sessions WHERE by_provider AND id IS DISTINCT FROM ${keep}::uuid`;
+  if (count === 0) return;
+  const subject = { kind: "identity_provider", id: provider.id, name: provider.name };
+  await recordAudit(db, actor, "sessions.ended", subject, { ended: count });
+}

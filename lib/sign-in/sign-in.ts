@@ -207,9 +207,9 @@ async function insertSession(
   const userAgent = requestHeaders.get("user-agent")?.slice(0, 500) ?? null;
   const session = randomUUID();
   await db.$executeRaw`
-    INSERT INTO sessions (id, member_id, ip, user_agent, authenticated_at, expires_at)
+    INSERT INTO sessions (id, member_id, ip, user_agent, authenticated_at, by_provider, expires_at)
     VALUES (${session}::uuid, ${member.id}::uuid, ${ip}, ${userAgent}, ${authenticatedAt}::timestamptz,
-      now() + make_interval(secs => ${SESSION_SECONDS}))`;
+      ${proof === "identity_provider"}, now() + make_interval(secs => ${SESSION_SECONDS}))`;
   await recordAudit(
     db,
     { kind: "member", id: member.id, name: member.email, ip: ip ?? undefined, requestId: currentRequest()?.id },

@@ -71,7 +71,7 @@ export async function submitRetention(_previous: FormState, form: FormData): Pro
 
 export async function submitProvider(_previous: FormState, form: FormData): Promise<FormState> {
   const signed = await providerDoor();
-  const { workspace, actor } = signed;
+  const { workspace, member, actor } = signed;
   const wrong = await wrongUnlessFresh(signed, form);
   if (wrong) return wrong;
   const typed = {
@@ -90,7 +90,7 @@ export async function submitProvider(_previous: FormState, form: FormData): Prom
         return refusedFor(form, "issuer", "Too many connection tests. Try again in an hour.");
       await testProvider(fields.issuer);
     }
-    await inWorkspace(workspace.id, (db) => saveProvider(db, workspace.id, fields, actor));
+    await inWorkspace(workspace.id, (db) => saveProvider(db, workspace.id, fields, actor, member.sessionId));
   } catch (error) {
     return error instanceof ProviderError ? refusedFor(form, "issuer", error.message) : refused(form, error);
   }
@@ -99,10 +99,10 @@ export async function submitProvider(_previous: FormState, form: FormData): Prom
 
 export async function submitRemoveProvider(_previous: FormState, form: FormData): Promise<FormState> {
   const signed = await providerDoor();
-  const { workspace, actor } = signed;
+  const { workspace, member, actor } = signed;
   const wrong = await wrongUnlessFresh(signed, form);
   if (wrong) return wrong;
-  await inWorkspace(workspace.id, (db) => removeProvider(db, actor));
+  await inWorkspace(workspace.id, (db) => removeProvider(db, actor, member.sessionId));
   return redirectWith("/admin/settings", "Identity provider removed");
 }
 

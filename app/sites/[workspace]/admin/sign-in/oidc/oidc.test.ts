@@ -1,12 +1,14 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { acrossWorkspaces, inWorkspace } from "@/lib/db";
-import { saveProvider } from "@/lib/identity-provider/settings";
+import { removeProvider, saveProvider } from "@/lib/identity-provider/settings";
 import { openLog } from "@/lib/log";
 import { inviteMembers } from "@/lib/members/invitations";
 import { createMember, updateMember } from "@/lib/members/members";
 import { encrypt } from "@/lib/secrets";
 import { signedInMember } from "@/lib/session";
+import { pendingSecondStep } from "@/lib/sign-in/second-step";
+import { signInBy } from "@/lib/sign-in/sign-in";
 import { aProvider, strangersKey, type TestProvider } from "@/testing/provider";
 import { aRawReceiver } from "@/testing/receiver";
 import { snapshot } from "@/testing/wall";
@@ -90,10 +92,14 @@ class TestBrowser {
     return next;
   }
 
+  /** What the product does in a request of this browser. */
+  within<T>(workspace: TestWorkspace, work: () => Promise<T>): Promise<T> {
+    return requests.run({ host: new URL(redirectUri(workspace)).host, jar: this.jar(workspace) }, work);
+  }
+
   /** Whether the session proves who is at the keyboard. */
   async isFresh(workspace: TestWorkspace): Promise<boolean | undefined> {
-    const request = { host: new URL(redirectUri(workspace)).host, jar: this.jar(workspace) };
-    return requests.run(request, async () => (await signedInMember(workspace.subdomain))?.isFresh);
+    return this.within(workspace, async () => (await signedInMember(workspace.subdomain))?.isFresh);
   }
 
   /** @returns where the browser ends up */
@@ -364,6 +370,49 @@ test("two-step verification still asks for its code", async () => {
   expect(await browser.signIn(workspace)).toBe("/admin/sign-in/code");
   expect(await sessions(workspace)).toEqual([]);
   expect([...browser.jar(workspace).keys()]).toEqual(["lectern-second-step"]);
+});
+
+test.each(["removed", "replaced"])("a provider that is %s ends the sessions that it opened", async (change) => {
+  const { workspace, provider, browser } = await withProvider();
+  expect(await browser.signIn(workspace)).toBe("/admin");
+  const acting = new TestBrowser();
+  expect(await acting.signIn(workspace)).toBe("/admin");
+  const { actor } = workspace;
+  const byLink = new TestBrowser();
+  await byLink.within(workspace, () => signInBy(workspace, "link", async () => workspace.admin.id));
+  const fields = { email: "grace@example.com", firstName: "Grace", lastName: "Hopper", role: "Editor" };
+  await inWorkspace(workspace.id, async (db) => {
+    const { id } = await createMember(db, fields, actor);
+    await db.twoStep.create({ data: { id, secret: encrypt("KEY", "two_step", id), onSince: new Date() } });
+  });
+  provider.person.email = fields.email;
+  const waiting = new TestBrowser();
+  expect(await waiting.signIn(workspace)).toBe("/admin/sign-in/code");
+  const isOpen = async () => [
+    ...(await Promise.all(
+      [browser, acting, byLink].map((one) => one.within(workspace, () => signedInMember(workspace.subdomain))),
+    )),
+    await waiting.within(workspace, () => pendingSecondStep(workspace.id)),
+  ];
+  const before = await isOpen();
+  expect(before).not.toContain(null);
+
+  const keep = before[1] && "sessionId" in before[1] ? before[1].sessionId : null;
+  const settings = { name: "Acme", clientId: "other", clientSecret: "other", newMemberRole: null };
+  await inWorkspace(workspace.id, async (db) => {
+    if (change === "removed") return removeProvider(db, actor, keep);
+    // The same issuer with another client is the same provider.
+    await saveProvider(db, workspace.id, { ...settings, issuer: provider.issuer }, actor, keep);
+    expect(await db.session.count()).toBe(3);
+    return saveProvider(db, workspace.id, { ...settings, issuer: "https://login.example/" }, actor, keep);
+  });
+  const after = await isOpen();
+  expect(after.map((one) => one !== null)).toEqual([false, true, true, false]);
+  const ended = await acrossWorkspaces.query(
+    "SELECT subject_name AS name, details FROM audit_entries WHERE workspace_id = $1 AND action = 'sessions.ended'",
+    [workspace.id],
+  );
+  expect(ended).toEqual([{ name: "Acme", details: { ended: 1 } }]);
 });
 
 test("a provider that is down, or was replaced meanwhile, ends the sign-in with a reason", async () => {

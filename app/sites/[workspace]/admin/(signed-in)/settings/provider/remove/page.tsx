@@ -26,8 +26,8 @@ export default async function RemoveProviderPage() {
       ]}
     >
       <p className="mb-6 max-w-[40rem]">
-        Members will sign in with a password or an email link instead. To use {provider.name} again, you need its client
-        secret.
+        Everyone else who signed in with {provider.name} is signed out, and signs in with a password or an email link
+        from now on. To use {provider.name} again, you need its client secret.
       </p>
       <Form
         action={submitRemoveProvider}
