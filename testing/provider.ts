@@ -1,6 +1,8 @@
 import { createSign, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import Provider, { type Configuration } from "oidc-provider";
+import getTLSOptions from "smtp-server/lib/tls-options.js";
 
 export interface TestProvider {
   issuer: string;
@@ -25,14 +27,16 @@ export const strangersKey = rsa();
  * An OpenID Connect provider on this machine. It signs everyone in without a page.
  * @param redirectUris of the workspaces that use it
  * @param inIdToken whether the ID token has all claims, or only the user info
+ * @param publicHost its name on the internet. It then uses https, with a certificate that is nobody's
  */
 export async function aProvider(
   onTestFinished: Clean,
   redirectUris: string[],
-  { inIdToken = false, port = 0 }: { inIdToken?: boolean; port?: number } = {},
+  { inIdToken = false, port = 0, publicHost }: { inIdToken?: boolean; port?: number; publicHost?: string } = {},
 ): Promise<TestProvider> {
   let answer: (request: IncomingMessage, response: ServerResponse) => void = () => {};
-  const server = createServer((request, response) => answer(request, response));
+  const listener = (request: IncomingMessage, response: ServerResponse) => answer(request, response);
+  const server = publicHost ? createSecureServer(getTLSOptions(), listener) : createServer(listener);
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const stop = () => {
     server.closeAllConnections();
@@ -40,7 +44,7 @@ export async function aProvider(
   };
   onTestFinished(stop);
   const made: TestProvider = {
-    issuer: `http://127.0.0.1:${(server.address() as { port: number }).port}/`,
+    issuer: `${publicHost ? `https://${publicHost}` : "http://127.0.0.1"}:${(server.address() as { port: number }).port}/`,
     clientId: "lectern",
     clientSecret: `secret-${crypto.randomUUID()}`,
     person: { email: "ada@example.com", email_verified: true },

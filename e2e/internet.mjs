@@ -1,0 +1,17 @@
+// Loaded into a server with --import: the identity provider of the tests then has an address on the public internet. Connections
+// to it arrive at this machine.
+import { Resolver } from "node:dns/promises";
+import { Socket } from "node:net";
+
+const HOST = "login.provider.example";
+
+Resolver.prototype.resolve4 = async (name) => (name === HOST ? ["9.9.9.9"] : []);
+Resolver.prototype.resolve6 = async () => [];
+
+const { connect } = Socket.prototype;
+Socket.prototype.connect = function (...args) {
+  // net.connect passes a list on, and tls.connect its options.
+  const options = Array.isArray(args[0]) ? args[0][0] : args[0];
+  if (options?.host === HOST) options.host = "127.0.0.1";
+  return connect.apply(this, args);
+};
