@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import { Server as NetServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { format } from "node:util";
 import next from "next";
 import { flushSearches } from "@/lib/analytics/search-log";
 import { flushSearchOpens } from "@/lib/analytics/search-opens";
@@ -180,7 +181,10 @@ function startLog({ nodeEnv, logLevel: level }: Env): (line: string) => void {
     format: json ? "json" : "text",
     write: json ? standardOutput() : (line) => process.stdout.write(line),
   });
-  return json ? (line) => log().info(line) : console.log;
+  if (!json) return console.log;
+  // Next says there that it read its settings.
+  console.log = (...said: unknown[]) => log().info({ source: "console" }, format(...said));
+  return (line) => log().info(line);
 }
 
 /** Completes the environment for code that reads it directly: lib/env.ts, the middleware and Next. */

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { expect } from "playwright/test";
 import { inWorkspace } from "@/lib/db";
+import { startServer } from "@/testing/server";
 import { ask, baseUrl, expectAccessible, type TestWorkspace, test } from "./kit";
 
 async function publish(workspace: TestWorkspace, category: string, titles: string[]): Promise<void> {
@@ -181,4 +184,66 @@ test("a drawn picture keeps the policy of its own, which allows nothing", async 
   const { status, headers } = await ask(new URL(url).host, `/avatars/${memberId}.svg`);
   expect(status).toBe(200);
   expect(headers["content-security-policy"]).toBe("default-src 'none'; sandbox");
+});
+
+test("on https, pages, files, the API and refusals have the headers that keep browsers on it", async () => {
+  const server = await startServer("front door", { BASE_URL: "https://kb.example", JOBS: "off", QUICKSTART: "" });
+  try {
+    const { port } = new URL(server.address);
+    for (const [host, path, status] of [
+      ["kb.example", "/", 200],
+      ["kb.example", "/nothing", 404],
+      ["nobody.kb.example", "/", 404],
+      ["elsewhere.example", "/", 404],
+      ["nobody.kb.example", "/api/external/v2/me", 404],
+      ["kb.example", "/icon.svg", 200],
+    ] as const) {
+      const answer = await ask(host, path, { port });
+      expect([host, path, answer.status, answer.headers]).toEqual([
+        ...[host, path, status],
+        expect.objectContaining({
+          "strict-transport-security": "max-age=31536000",
+          "cross-origin-opener-policy": "same-origin",
+          "permissions-policy": expect.stringContaining("camera=()"),
+        }),
+      ]);
+    }
+    // Each line of the log is JSON, also those of the start.
+    const lines = server.output.join("").trim().split("\n");
+    expect(lines.map((line) => (JSON.parse(line) as { msg?: string }).msg)).toContainEqual(
+      expect.stringMatching(/^SMTP_URL is not set/),
+    );
+  } finally {
+    await server.stop();
+  }
+});
+
+test("a server with a HOST that is nobody's ends with what to do", async () => {
+  await expect(startServer("front door", { HOST: "nobody.invalid", JOBS: "off", QUICKSTART: "" })).rejects.toThrow(
+    /HOST is .{1,2}nobody\.invalid.{1,2}, which isn't an address of this machine\. Set one such as/,
+  );
+});
+
+test("connections are kept for longer than proxies keep them", async () => {
+  const { headers } = await ask(new URL(baseUrl).host, "/healthz", { headers: { Connection: "keep-alive" } });
+  expect(headers["keep-alive"]).toBe("timeout=75");
+});
+
+test("a request whose head never ends is closed after seconds, and others are answered meanwhile", async () => {
+  const { host, hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname === "localhost" ? "127.0.0.1" : hostname);
+  const closed = once(socket, "close");
+  socket.resume().write(`GET / HTTP/1.1\r\nHost: ${host}\r\nX-Slow: `);
+  expect((await ask(host, "/healthz")).status).toBe(200);
+  // Without a limit of ours, Node waits a minute.
+  const late = AbortSignal.timeout(25_000);
+  await Promise.race([closed, once(late, "abort")]);
+  expect(late.aborted).toBe(false);
+});
+
+test("nothing resizes images for strangers", async ({ aWorkspace }) => {
+  const { url } = await aWorkspace({ name: "Resized", subdomain: "resized" });
+  for (const of of ["%2Ficon.svg", "http%3A%2F%2F127.0.0.1%2F"])
+    expect((await ask(new URL(url).host, `/_next/image?url=${of}&w=64&q=75`)).status).toBe(404);
+  expect((await ask(new URL(url).host, "/icon.svg")).status).toBe(200);
 });
