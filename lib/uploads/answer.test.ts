@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { openLog } from "@/lib/log";
 import type { ServedUpload } from "@/lib/uploads/uploads";
 import { noUpload, unavailableUpload, uploadAnswer } from "./answer";
 
@@ -95,10 +96,16 @@ test("HEAD opens nothing", async () => {
   expect([answer.status, answer.headers.get("content-length"), await answer.text()]).toEqual([200, "10", ""]);
 });
 
-test("an upload whose file is gone is answered as one that never was", async () => {
+test("an upload whose file is gone is answered as one that never was, and the operator is told", async () => {
+  const lines: string[] = [];
+  openLog({ level: "warn", format: "json", write: (line) => void lines.push(line) });
+  onTestFinished(() => openLog({ level: "error", format: "text", write: (line) => process.stderr.write(line) }));
   const request = new Request("http://docs.localhost/");
   const answer = await uploadAnswer(request, file, { open: async () => null });
   expect([answer.status, await answer.text()]).toEqual([404, await noUpload().text()]);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: "warn", file: file.storageKey, msg: expect.stringContaining("missing. Restore it") },
+  ]);
 });
 
 test("while files can't be read, a person gets a page and a program gets plain text", async () => {

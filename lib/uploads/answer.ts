@@ -1,7 +1,11 @@
 import { FAILURE_POLICY, failurePage, wantsPage } from "@/lib/http/failure-page";
 import { namesTag, plainRefusal } from "@/lib/http/file-answer";
+import { log } from "@/lib/log";
 import type { UploadStorage } from "@/lib/uploads/storage";
 import type { ServedUpload } from "@/lib/uploads/uploads";
+
+const MISSING =
+  "The file of an upload is missing. Restore it from a backup. Servers that share a database need one DATA_DIR or one bucket.";
 
 export const noUpload = () => plainRefusal(404, "No such file.");
 
@@ -44,7 +48,10 @@ export async function uploadAnswer(
   const { start, end } = range ?? { start: 0, end: upload.byteSize - 1 };
   const isHead = request.method === "HEAD";
   const body = isHead ? null : await storage.open(upload.storageKey, { start, end });
-  if (!body && !isHead) return noUpload();
+  if (!body && !isHead) {
+    log().warn({ file: upload.storageKey }, MISSING);
+    return noUpload();
+  }
   return new Response(body, {
     status: range ? 206 : 200,
     headers: {
