@@ -91,6 +91,21 @@ test("deactivation ends a session on the next request, and refuses the next sign
   await expect(page.getByRole("alert").filter({ hasText: "Incorrect email or password" })).toBeVisible();
 });
 
+test("a session that expired, or was not used for two weeks, signs nobody in", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000);
+  const shows = async (session: { lastSeenAt: Date; expiresAt: Date }) => {
+    await inWorkspace(workspace.id, (db) => db.session.updateMany({ data: session }));
+    await page.goto(`${workspace.url}/admin`);
+    return new URL(page.url()).pathname;
+  };
+  await signInByForm(page, workspace);
+  expect(await shows({ lastSeenAt: daysFromNow(-13), expiresAt: daysFromNow(1) })).toBe("/admin");
+  expect(await shows({ lastSeenAt: daysFromNow(-15), expiresAt: daysFromNow(1) })).toBe("/admin/sign-in");
+  expect(await shows({ lastSeenAt: daysFromNow(0), expiresAt: daysFromNow(-1) })).toBe("/admin/sign-in");
+  expect(await shows({ lastSeenAt: daysFromNow(0), expiresAt: daysFromNow(1) })).toBe("/admin");
+});
+
 test("a form sent from another site, or from nowhere, changes nothing", async ({ aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
   const { host } = new URL(workspace.url);

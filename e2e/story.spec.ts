@@ -1,39 +1,9 @@
 import { expect, type Page } from "playwright/test";
-import { aFreePort, anSmtpServer } from "@/testing/mail";
-import { startServer } from "@/testing/server";
-import { aDatabase } from "@/testing/workspace";
-import { ask, complaintsOf, expectAccessible, linkIn, message, openAccount, password, submitSignIn, test } from "./kit";
+import { ask, complaintsOf, expectAccessible, message, openAccount, password, submitSignIn, test } from "./kit";
+import { aServer } from "./server";
 
 // Starts a second server, and checks each page against axe's rules, in both themes.
 test.setTimeout(240_000);
-
-/** Its own server, which sends mails through an SMTP server. */
-async function aServer() {
-  const database = await aDatabase(process.env.DATABASE_URL as string);
-  const smtp = await anSmtpServer();
-  const port = await aFreePort();
-  const server = await startServer("front door", {
-    DATABASE_URL: database.url,
-    PORT: String(port),
-    BASE_URL: `http://localhost:${port}`,
-    WORKSPACE_CREATION: "on",
-    SMTP_URL: smtp.url,
-    MAIL_FROM: "Lectern <kb@example.com>",
-    QUICKSTART: "",
-  });
-  /** The link in the first mail to an email, once it has arrived. */
-  const linkMailedTo = async (address: string) => {
-    const mail = () => smtp.arrived.find(({ to }) => to.includes(address));
-    await expect.poll(mail, { timeout: 15_000 }).toBeDefined();
-    return linkIn(mail());
-  };
-  const stop = async () => {
-    await server.stop();
-    await smtp.stop();
-    await database.drop();
-  };
-  return { port, linkMailedTo, stop, log: () => server.output.join("") };
-}
 
 test("from the bare domain to people, roles and keys, where a workspace is created and a member joins and leaves", async ({
   page,

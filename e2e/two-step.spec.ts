@@ -354,3 +354,35 @@ test("a key takes the password again a while after signing in", async ({ page, a
   await expect(page.getByText("kb_").first()).toBeVisible();
   expect(await keys()).toBe(1);
 });
+
+test("webhooks and their secrets take the password again a while after signing in", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  const webhooks = () => inWorkspace(workspace.id, (db) => db.webhookEndpoint.findMany({ select: { url: true } }));
+  const secret = page.getByText(/^whsec_/).first();
+  await signInByForm(page, workspace);
+  await inWorkspace(workspace.id, (db) =>
+    db.session.updateMany({ data: { createdAt: new Date(Date.now() - 16 * 60_000) } }),
+  );
+  /** Presses the button with a wrong password, and with the right one. */
+  const confirm = async (name: string) => {
+    await page.getByLabel("Current password").fill("not the password");
+    await page.getByRole("button", { name }).click();
+    await expect(page.getByText("Incorrect password.")).toBeVisible();
+    await expect(secret).toHaveCount(0);
+    await page.getByLabel("Current password").fill(password);
+    await page.getByRole("button", { name }).click();
+  };
+  await page.goto(`${workspace.url}/admin/webhooks/new`);
+  await page.getByRole("textbox", { name: "URL" }).fill("https://hooks.invalid/in");
+  await page.getByRole("checkbox", { name: /^article\.published/ }).check();
+  await confirm("Add webhook");
+  await expect(secret).toBeVisible();
+  await page.getByRole("link", { name: "Done" }).click();
+  await page.getByRole("link", { name: "Edit" }).click();
+  await page.getByRole("textbox", { name: "URL" }).fill("https://thief.invalid/in");
+  await confirm("Save");
+  await expect.poll(webhooks).toEqual([{ url: "https://thief.invalid/in" }]);
+  await page.getByRole("link", { name: "Rotate secret" }).click();
+  await confirm("Rotate secret");
+  await expect(secret).toBeVisible();
+});

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { openPromise } from "yauzl";
 import { openBackup } from "@/server/backup/archive";
 import { kbStoppedBy, kbWith, type Ran } from "@/testing/kb";
 import { anS3Server, awsVariables } from "@/testing/s3-server";
 import { plant } from "@/testing/wall";
 import { aDatabase, type TestDatabase } from "@/testing/workspace";
+import { textsIn } from "@/testing/zip";
 import { checkMigrations } from "./restore/run";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
@@ -398,16 +398,9 @@ describe("a backup of a workspace", () => {
     }
     const backup = file("planted.zip");
     expect((await source.kb("backup", "--workspace", ours.word, "--out", backup)).code).toBe(0);
-    const zip = await openPromise(backup, { lazyEntries: true, autoClose: false });
-    let text = "";
-    let tablesWithOurs = 0;
-    for await (const entry of zip.eachEntry()) {
-      let part = entry.fileName;
-      for await (const chunk of await zip.openReadStreamPromise(entry)) part += String(chunk);
-      if (part.includes(ours.word)) tablesWithOurs++;
-      text += part;
-    }
-    zip.close();
+    const texts = await textsIn(backup);
+    const text = texts.join("");
+    const tablesWithOurs = texts.filter((part) => part.includes(ours.word)).length;
     const hits = (secret: string) =>
       [secret, Buffer.from(secret).toString("hex")].map((form) => text.split(form).length - 1);
     expect(hits(theirs.word)).toEqual([0, 0]);

@@ -1,0 +1,38 @@
+import { expect } from "playwright/test";
+import { aFreePort, anSmtpServer } from "@/testing/mail";
+import { startServer } from "@/testing/server";
+import { aDatabase } from "@/testing/workspace";
+import { linkIn } from "./kit";
+
+/** A server with its own database, which sends mails through an SMTP server. */
+export async function aServer(settings: Record<string, string> = {}) {
+  const database = await aDatabase(process.env.DATABASE_URL as string);
+  const smtp = await anSmtpServer();
+  const port = await aFreePort();
+  const server = await startServer("front door", {
+    DATABASE_URL: database.url,
+    PORT: String(port),
+    BASE_URL: `http://localhost:${port}`,
+    WORKSPACE_CREATION: "on",
+    SMTP_URL: smtp.url,
+    MAIL_FROM: "Lectern <kb@example.com>",
+    QUICKSTART: "",
+    ...settings,
+  });
+  /** The link in the first mail to an email that has one, or in a later one, once it has arrived. */
+  const linkMailedTo = async (address: string, number = 1) => {
+    const link = () =>
+      smtp.arrived
+        .filter(({ to }) => to.includes(address))
+        .map((mail) => linkIn(mail))
+        .filter(Boolean)[number - 1];
+    await expect.poll(link, { timeout: 15_000 }).toBeDefined();
+    return link() ?? "";
+  };
+  const stop = async () => {
+    await server.stop();
+    await smtp.stop();
+    await database.drop();
+  };
+  return { port, database, linkMailedTo, stop, log: () => server.output.join("") };
+}
