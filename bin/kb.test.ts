@@ -81,6 +81,26 @@ describe("the command line", () => {
     expect((await kb("key", "list", "--workspace", subdomain)).out).toContain("revoked");
   });
 
+  test("reports many findings where there is no data folder yet", async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 21 }, (_, n) => [`folder/n${n}.md`, `# N${n}\n\n[Gone](gone-${n}.md)\n`]),
+    );
+    const dataDir = join(folder, "not", "there", "yet");
+    const found = await kbWith(
+      { DATA_DIR: dataDir },
+      "import",
+      "--workspace",
+      subdomain,
+      "--dry-run",
+      await put(files),
+    );
+    expect([found.code, found.out]).toEqual([
+      0,
+      expect.stringMatching(/^Would import 21 files .*21 new[^]*21 broken links/),
+    ]);
+    expect(await readFile(join(dataDir, `import-${subdomain}.txt`), "utf8")).toContain("folder/n20.md");
+  });
+
   test("adds members and rebuilds the search", async () => {
     const names = ["--email", "eva@example.com", "--first-name", "Eva", "--last-name", "E"];
     const added = await kb(

@@ -200,8 +200,11 @@ test("each entry of the audit log is an event, as the API lists it", async () =>
   const { admin } = workspace;
   const category = await aCategory(workspace);
   const articles = [await anArticle(workspace, { category }), await anArticle(workspace, { category })];
-  await anEndpoint(workspace, [auditEvent]);
-  await sent(workspace);
+  const webhook = await anEndpoint(workspace, [auditEvent]);
+  // A collector has the whole log from the entry on that says who set it up.
+  expect(await sent(workspace)).toMatchObject([
+    { type: auditEvent, data: { action: "webhook.created", subject: { id: webhook } } },
+  ]);
   const actor: Actor = { ...workspace.actor, ip: "192.0.2.1", requestId: "r1" };
   await within(workspace, (db) => createRole(db, { name: "Reviewer", permissions: [] }, actor));
   const ids = articles.map(({ id }) => id);

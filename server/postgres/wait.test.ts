@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
-import { expect, inject, test } from "vitest";
+import { TLSSocket } from "node:tls";
+import getTLSOptions from "smtp-server/lib/tls-options.js";
+import { expect, inject, onTestFinished, test } from "vitest";
 import { waitForDatabase } from "@/server/postgres/wait";
 
 const adminUrl = inject("adminUrl");
@@ -12,6 +14,47 @@ async function closedPort(): Promise<number> {
   server.close();
   return port;
 }
+
+/** A server that answers whether it speaks TLS, with a certificate that is nobody's, and then only listens. */
+async function aServer({ hasTls }: { hasTls: boolean }): Promise<{ where: string; heard: string[] }> {
+  const heard: string[] = [];
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => {
+      socket.write(hasTls ? "S" : "N");
+      if (!hasTls) return;
+      const secure = new TLSSocket(socket, { ...getTLSOptions(), isServer: true });
+      secure
+        .on("error", () => {})
+        .once("data", (data) => {
+          heard.push(String(data));
+          secure.destroy();
+        });
+    });
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  return { where: `127.0.0.1:${(server.address() as { port: number }).port}`, heard };
+}
+
+test("a certificate that is not trusted is refused before a name or password is sent", async () => {
+  const { where, heard } = await aServer({ hasTls: true });
+  await expect(waitForDatabase(`postgresql://kb:hush@${where}/kb?sslmode=verify-full`, 0)).rejects.toThrow(
+    /^The certificate of the database at [\d.:]+ is not trusted \([A-Z_]+\)\. In DATABASE_URL, use /,
+  );
+  expect(heard).toEqual([]);
+});
+
+test("sslmode=require sends the name encrypted, without a check of the certificate, and never unencrypted", async () => {
+  const { where, heard } = await aServer({ hasTls: true });
+  const url = (host: string) => `postgresql://kb:hush@${host}/kb?sslmode=require&uselibpqcompat=true`;
+  await expect(waitForDatabase(url(where), 0)).rejects.toThrow("does not answer");
+  expect(heard).toEqual([expect.stringContaining("user\0kb\0")]);
+  const plain = await aServer({ hasTls: false });
+  await expect(waitForDatabase(url(plain.where), 0)).rejects.toThrow(
+    `The database at ${plain.where} does not accept TLS. Turn it on there, or remove sslmode from DATABASE_URL.`,
+  );
+});
 
 test("a server that lets us in is there", async () => {
   expect(await waitForDatabase(adminUrl, 0)).toBeUndefined();
