@@ -10,7 +10,7 @@ import { kbWith } from "@/testing/kb";
 import { textsIn } from "@/testing/zip";
 import { ask, submitSignIn, test } from "./kit";
 import { aPublicProvider, browserInReach, inReach } from "./provider";
-import { aServer } from "./server";
+import { aServer } from "./own-server";
 
 // Starts a second server, and makes three backups.
 test.setTimeout(360_000);

@@ -1,6 +1,6 @@
 import { expect, type Page } from "playwright/test";
 import { ask, complaintsOf, expectAccessible, message, openAccount, password, submitSignIn, test } from "./kit";
-import { aServer } from "./server";
+import { aServer } from "./own-server";
 
 // Starts a second server, and checks each page against axe's rules, in both themes.
 test.setTimeout(240_000);
