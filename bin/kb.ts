@@ -6,6 +6,7 @@ import { exportCommand } from "./kb/export";
 import { importCommand } from "./kb/import";
 import { keyCommands } from "./kb/key";
 import { memberCommands } from "./kb/member";
+import { migrateCommand } from "./kb/migrate";
 import { note } from "./kb/output";
 import { reindexCommand } from "./kb/reindex";
 import { restoreCommand } from "./kb/restore";
@@ -28,6 +29,7 @@ const commands = [
   exportCommand(),
   backupCommand(),
   restoreCommand(),
+  migrateCommand(),
   uploadCommand(),
   reindexCommand(),
   doctorCommand(),

@@ -41,7 +41,7 @@ export default defineConfig({
   },
   webServer: own
     ? {
-        command: "node dist/server.js",
+        command: "node --import tsx e2e/server.ts",
         cwd: join(import.meta.dirname, ".."),
         url: `${baseUrl}/healthz`,
         env: {
@@ -56,7 +56,8 @@ export default defineConfig({
           DATA_DIR: process.env.E2E_DATA_DIR,
           AUTH_SECRET: process.env.AUTH_SECRET,
         },
-        gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
+        // The server, then its database.
+        gracefulShutdown: { signal: "SIGTERM", timeout: 20_000 },
       }
     : undefined,
 });

@@ -44,6 +44,7 @@ describe.each(testServers)("on %s", (_, server) => {
   let wall: typeof import("@/lib/db");
   let jobs: typeof import("@/lib/jobs");
   let made: TestDatabase;
+  let login: string;
   let owner: Client;
   const cleanUp: (() => Promise<unknown>)[] = [];
   const workspaceId = "01234567-89ab-4cde-8f01-23456789abcd";
@@ -51,7 +52,8 @@ describe.each(testServers)("on %s", (_, server) => {
 
   beforeAll(async () => {
     made = await aDatabase(server);
-    vi.stubEnv("DATABASE_URL", made.url);
+    login = await made.serverLogin();
+    vi.stubEnv("DATABASE_URL", login);
     vi.resetModules();
     wall = await import("@/lib/db");
     jobs = await import("@/lib/jobs");
@@ -85,7 +87,7 @@ describe.each(testServers)("on %s", (_, server) => {
       for (const name of names) await jobs.enqueue(db, "email_changed", payload(name));
     });
 
-  function aWorker(work: (job: Job<"email_changed">) => Promise<void>, databaseUrl = made.url) {
+  function aWorker(work: (job: Job<"email_changed">) => Promise<void>, databaseUrl = login) {
     const worker = startWorker({
       databaseUrl,
       handlers: { ...idle, email_changed: work },
@@ -177,7 +179,7 @@ describe.each(testServers)("on %s", (_, server) => {
         ...idle,
         delete_workspace: async (job: { workspaceId: string }) => void deleted.push(job.workspaceId),
       };
-      cleanUp.push(startWorker({ databaseUrl: made.url, handlers, log: (line) => said.push(line) }).stop);
+      cleanUp.push(startWorker({ databaseUrl: login, handlers, log: (line) => said.push(line) }).stop);
     }
     await vi.waitFor(() => expect(deleted).toContain(due.id), 10_000);
     await expect.poll(async () => (await waiting()).filter(({ held }) => held)).toEqual([]);
@@ -192,7 +194,7 @@ describe.each(testServers)("on %s", (_, server) => {
         ...idle,
         clean_uploads: async ({ workspaceId: id }: { workspaceId: string }) => void cleaned.push(id),
       };
-      cleanUp.push(startWorker({ databaseUrl: made.url, handlers, log: (line) => said.push(line) }).stop);
+      cleanUp.push(startWorker({ databaseUrl: login, handlers, log: (line) => said.push(line) }).stop);
     };
     const due = async () => {
       const { rows } = await owner.query<{ workspace: string; minutes: number }>(
@@ -218,7 +220,7 @@ describe.each(testServers)("on %s", (_, server) => {
     const bulk = aGate();
     const sent: string[] = [];
     const worker = startWorker({
-      databaseUrl: made.url,
+      databaseUrl: login,
       handlers: {
         ...idle,
         transfer: bulk.pass,
@@ -288,7 +290,7 @@ describe.each(testServers)("on %s", (_, server) => {
     };
     cleanUp.push(async () => gate.open());
     for (let servers = 0; servers < 2; servers++) {
-      cleanUp.push(startWorker({ databaseUrl: made.url, handlers, beatMs: 100, log: (line) => said.push(line) }).stop);
+      cleanUp.push(startWorker({ databaseUrl: login, handlers, beatMs: 100, log: (line) => said.push(line) }).stop);
     }
     await enqueue("alive");
     await reached(gate);
@@ -410,7 +412,7 @@ describe.each(testServers)("on %s", (_, server) => {
   describe("a database that goes away", () => {
     /** A connection to the database that can be cut, and that counts attempts meanwhile. */
     async function aWay() {
-      const to = new URL(made.url);
+      const to = new URL(login);
       const sockets = new Set<Socket>();
       let isOpen = true;
       const refused = vi.fn();
@@ -445,7 +447,7 @@ describe.each(testServers)("on %s", (_, server) => {
         cut();
         return new Promise((resolve) => way.close(resolve));
       });
-      return { url: Object.assign(new URL(made.url), { hostname: "127.0.0.1", port }).href, open, cut, refused };
+      return { url: Object.assign(new URL(login), { hostname: "127.0.0.1", port }).href, open, cut, refused };
     }
     const wait = "Jobs are paused because the database is not responding.";
     const goOn = "Jobs have resumed. The database is back.";
@@ -497,10 +499,10 @@ describe.each(testServers)("on %s", (_, server) => {
     });
 
     test("without a word, as behind a router that lost its connections, is given up", async () => {
-      const proxy = await aProxy(() => Number(new URL(made.url).port));
+      const proxy = await aProxy(() => Number(new URL(login).port));
       cleanUp.push(async () => proxy.close());
       const names: string[] = [];
-      const url = Object.assign(new URL(made.url), { hostname: "127.0.0.1", port: proxy.port }).href;
+      const url = Object.assign(new URL(login), { hostname: "127.0.0.1", port: proxy.port }).href;
       aWorker(async (job) => void names.push(job.payload.memberName), url);
       await enqueue("before");
       await untilDone();

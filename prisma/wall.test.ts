@@ -81,6 +81,25 @@ const grants: Record<string, string> = {
   "workspaces.visibility": "UPDATE",
 };
 
+/** What a server's login may do on top of that. Its questions go across workspaces. */
+const serverGrants: Record<string, string> = {
+  _applied_functions: "SELECT",
+  _prisma_migrations: "SELECT",
+  article_changes: "DELETE",
+  audit_entries: "DELETE",
+  "audit_entries.ip": "UPDATE",
+  audit_items: "DELETE",
+  content_versions: "INSERT",
+  daily_salts: all,
+  former_subdomains: "DELETE INSERT SELECT",
+  idempotency_keys: "DELETE",
+  rate_limits: all,
+  tries: all,
+  workspaces: "DELETE INSERT",
+  "workspaces.delete_after": "UPDATE",
+  "workspaces.subdomain": "UPDATE",
+};
+
 /** Search documents have no index that begins with the workspace (ARCHITECTURE.md). */
 const isSearched = (name: unknown) => String(name).startsWith("search_documents");
 
@@ -147,20 +166,27 @@ describe.each(testServers)("on %s", (_, server) => {
   });
 
   test("every table of workspaces, and each of its partitions, has the policy and it is switched on", async () => {
-    const { rows } = await database.query<{ name: string; on: boolean; policies: string[]; owner: string }>(
-      `SELECT w.name, w.owner, c.relrowsecurity AS on, ARRAY(
+    const { rows } = await database.query<{
+      name: string;
+      on: boolean;
+      policies: string[];
+      owner: string;
+      partition: boolean;
+    }>(
+      `SELECT w.name, w.owner, w.relispartition AS partition, c.relrowsecurity AS on, ARRAY(
          SELECT format('%s for %s to %s using %s check %s', p.polname, p.polcmd, p.polroles::regrole[],
            pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))
-         FROM pg_policy p WHERE p.polrelid = c.oid) AS policies
+         FROM pg_policy p WHERE p.polrelid = c.oid ORDER BY p.polname) AS policies
        FROM (${walled}) w JOIN pg_class c ON c.oid = w.oid`,
     );
     expect(rows.length).toBeGreaterThan(64 + 20);
-    for (const { name, on, policies, owner } of rows) {
+    for (const { name, on, policies, owner, partition } of rows) {
       const match = `(${owner} = ${setting})`;
+      const servers = partition ? [] : ["server for * to {kb_server} using true check true"];
       expect({ name, on, policies }).toEqual({
         name,
         on: true,
-        policies: [`wall for * to {kb_tenant} using ${match} check ${match}`],
+        policies: [...servers, `wall for * to {kb_tenant} using ${match} check ${match}`],
       });
     }
   });
@@ -267,17 +293,35 @@ describe.each(testServers)("on %s", (_, server) => {
     ]);
   });
 
-  test("kb_tenant may do exactly what is listed, and the public nothing", async () => {
+  /** The privileges of roles on tables and columns. */
+  async function granted(...roles: string[]): Promise<Record<string, string>> {
     const { rows } = await database.query<{ what: string; privileges: string }>(
       `SELECT what, string_agg(privilege_type, ' ' ORDER BY privilege_type) AS privileges FROM (
          SELECT c.relname::text AS what, a.* FROM pg_class c, aclexplode(c.relacl) a WHERE c.relnamespace = 'public'::regnamespace
          UNION ALL
          SELECT c.relname || '.' || t.attname, a.*
          FROM pg_class c JOIN pg_attribute t ON t.attrelid = c.oid, aclexplode(t.attacl) a WHERE c.relnamespace = 'public'::regnamespace
-       ) granted WHERE grantee IN (0, 'kb_tenant'::regrole) GROUP BY what`,
+       ) granted WHERE grantee = ANY(SELECT to_regrole(role)::oid FROM unnest($1::text[]) role UNION SELECT 0 WHERE 'public' = ANY($1))
+       GROUP BY what`,
+      [roles],
     );
-    expect(Object.fromEntries(rows.map(({ what, privileges }) => [what, privileges]))).toEqual(grants);
+    return Object.fromEntries(rows.map(({ what, privileges }) => [what, privileges]));
+  }
+
+  test("kb_tenant may do exactly what is listed, and the public nothing", async () => {
+    expect(await granted("kb_tenant", "public")).toEqual(grants);
     expect(await list("SELECT defaclobjtype FROM pg_default_acl")).toEqual([]);
+  });
+
+  test("kb_server may do exactly what is listed on top of that, and can't sign in", async () => {
+    expect(await granted("kb_server")).toEqual(serverGrants);
+    expect(await list("SELECT pg_has_role('kb_server', 'kb_tenant', 'USAGE')")).toEqual([true]);
+    expect(
+      await list(
+        `SELECT oid::regrole::text FROM pg_roles WHERE rolname IN ('kb_server', 'kb_tenant')
+         AND (rolcanlogin OR pg_has_role('kb_tenant', 'kb_server', 'MEMBER'))`,
+      ),
+    ).toEqual([]);
   });
 
   test("kb_tenant can't use the schema of the jobs, which would give access to all workspaces' jobs", async () => {

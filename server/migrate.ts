@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { migrateJobs } from "@/server/migrate/jobs";
+import { type Login, loginOf, serverGrants } from "@/server/migrate/login";
 import { runScript, ScriptError } from "@/server/migrate/script";
 
 /** The lock that `prisma migrate` takes, so that the two never run at the same time. */
 const MIGRATION_LOCK = 72_707_369;
 const LOCK_WAIT_MS = 60_000;
 const TABLE_LOCK_TRIES = 5;
+const INSUFFICIENT_PRIVILEGE = "42501";
 
 export interface MigrateOptions {
   /** The folder with `migrations` and `functions`. `prisma` of the current folder when absent. */
@@ -29,7 +31,8 @@ interface Script {
 
 /**
  * Applies missing migrations in the format of `prisma migrate deploy`, then functions whose file changed, then the migrations of
- * background jobs. Each file is one transaction, waits at most two seconds for a table and leaves nothing when it fails.
+ * background jobs, then the grants of the server's login. Each file is one transaction, waits at most two seconds for a table and
+ * leaves nothing when it fails. For a login that does not own the tables, it only checks that nothing is missing.
  * @param databaseUrl a direct connection (a pooler in transaction mode would lose the lock)
  * @returns the names of the migrations that were applied, in order
  * @throws a sentence that names the file (and the line where there is one) and the remedy
@@ -46,6 +49,12 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
     await client.query("SET client_connection_check_interval = '1s'");
     await client.query("SET client_min_messages = warning");
     await takeLock(client, options.lockWaitMs ?? LOCK_WAIT_MS);
+    const login = await loginOf(client);
+    if (!login.isOwner) {
+      await refuseMissing(login, client, databaseUrl, { migrations, functions });
+      return [];
+    }
+    await createRecords(client);
     const pending = await pendingMigrations(client, migrations);
     for (const migration of pending) {
       const start = performance.now();
@@ -56,6 +65,7 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
     for (const script of changed) await apply(client, () => applyFunction(client, script));
     if (changed.length > 0) options.log?.(`Applied functions: ${changed.map(({ name }) => name).join(", ")}.`);
     await migrateJobs(databaseUrl);
+    await apply(client, () => runScript(client, "server/migrate/login.ts", serverGrants));
     return pending.map((migration) => migration.name);
   } finally {
     await client.end();
@@ -91,7 +101,8 @@ async function takeLock(client: Client, waitMs: number): Promise<void> {
 }
 
 async function holderOfLock(client: Client): Promise<string> {
-  const { rows } = await client.query<{ pid: number; name: string; address: string; since: Date }>(
+  // Only the owner sees since when its connections exist.
+  const { rows } = await client.query<{ pid: number; name: string; address: string; since: Date | null }>(
     `SELECT pid, application_name AS name, coalesce(host(client_addr), 'this machine') AS address, backend_start AS since
      FROM pg_locks JOIN pg_stat_activity USING (pid)
      WHERE locktype = 'advisory' AND classid = 0 AND objid = $1 AND objsubid = 1 AND granted
@@ -100,11 +111,39 @@ async function holderOfLock(client: Client): Promise<string> {
     [MIGRATION_LOCK],
   );
   return rows
-    .map((row) => `"${row.name}" from ${row.address}, connected since ${row.since.toISOString()} (backend ${row.pid})`)
+    .map(({ name, address, since, pid }) =>
+      since
+        ? `"${name}" from ${address}, connected since ${since.toISOString()} (backend ${pid})`
+        : `"${name}" (backend ${pid})`,
+    )
     .join(", ");
 }
 
-async function pendingMigrations(client: Client, migrations: Script[]): Promise<Script[]> {
+/** @throws a sentence for a login that is not the owner, if something is missing that only the owner can add */
+async function refuseMissing(
+  { name, isServer }: Login,
+  client: Client,
+  databaseUrl: string,
+  { migrations, functions }: { migrations: Script[]; functions: Script[] },
+): Promise<void> {
+  if (!isServer) {
+    throw new Error(
+      `The role ${name} does not own Lectern's tables and can't use them. Set DATABASE_URL to the owner's. For a server with a login of its own, run GRANT kb_server TO ${JSON.stringify(name)} as the database's administrator, then "npm run kb -- migrate" as the owner.`,
+    );
+  }
+  const scripts = [...(await pendingMigrations(client, migrations)), ...(await changedFunctions(client, functions))];
+  const missing = scripts.map((script) => script.name);
+  await migrateJobs(databaseUrl).catch((error: unknown) => {
+    if ((error as { code?: string }).code !== INSUFFICIENT_PRIVILEGE) throw error;
+    missing.push("background jobs");
+  });
+  if (missing.length === 0) return;
+  throw new Error(
+    `The role ${name} can't apply the migrations of this version: ${missing.join(", ")}. Run "npm run kb -- migrate" with the owner's DATABASE_URL, then start again.`,
+  );
+}
+
+async function createRecords(client: Client): Promise<void> {
   // Prisma's definition.
   await client.query(`CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id varchar(36) PRIMARY KEY NOT NULL,
@@ -116,6 +155,14 @@ async function pendingMigrations(client: Client, migrations: Script[]): Promise<
     started_at timestamptz NOT NULL DEFAULT now(),
     applied_steps_count integer NOT NULL DEFAULT 0
   )`);
+  await client.query(`CREATE TABLE IF NOT EXISTS _applied_functions (
+    name text PRIMARY KEY,
+    checksum text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now()
+  )`);
+}
+
+async function pendingMigrations(client: Client, migrations: Script[]): Promise<Script[]> {
   const { rows } = await client.query<{ name: string; checksum: string; finished: boolean }>(
     `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
      FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name`,
@@ -150,11 +197,6 @@ async function pendingMigrations(client: Client, migrations: Script[]): Promise<
 }
 
 async function changedFunctions(client: Client, functions: Script[]): Promise<Script[]> {
-  await client.query(`CREATE TABLE IF NOT EXISTS _applied_functions (
-    name text PRIMARY KEY,
-    checksum text NOT NULL,
-    applied_at timestamptz NOT NULL DEFAULT now()
-  )`);
   const { rows } = await client.query<{ name: string; checksum: string }>(
     "SELECT name, checksum FROM _applied_functions",
   );

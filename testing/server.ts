@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { aServerLogin } from "@/testing/logins";
 
 /** How long a server may take until it answers, in milliseconds. */
 const READY_MS = 60_000;
@@ -17,17 +18,23 @@ const commands = {
 
 /**
  * Once before the contract's tests over HTTP, after testing/setup.ts made the database: starts the server that
- * CONTRACT_TARGET names over the same database, and gives `call` its URL.
+ * CONTRACT_TARGET names over the same database, and gives `call` its URL. The server does not own the tables, so that these tests
+ * also find what its login lacks.
  */
 export default async function setup() {
+  const login = await aServerLogin(process.env.DATABASE_URL as string);
   const { address, stop } = await startServer(process.env.CONTRACT_TARGET as keyof typeof commands, {
+    DATABASE_URL: login.url,
     // Each test sends its own client IP, as a proxy would.
     TRUST_PROXY: "true",
     // Tests that need a job run it themselves.
     JOBS: "off",
   });
   process.env.CONTRACT_SERVER = address;
-  return stop;
+  return async () => {
+    await stop();
+    await login.drop();
+  };
 }
 
 /**

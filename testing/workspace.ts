@@ -18,6 +18,7 @@ import type { Member } from "@/lib/members/members";
 import { createWorkspace, type Workspace } from "@/lib/workspaces/workspaces";
 import { migrate } from "@/server/migrate";
 import { assertDocumented, paramsAt } from "@/testing/document";
+import { aServerLogin, MAKE_SERVER_ROLE, type ServerLogin } from "@/testing/logins";
 import { copyOfTemplate } from "@/testing/template";
 
 /** A workspace of one test, with one member and one key. */
@@ -155,6 +156,8 @@ export interface TestDatabase {
   url: string;
   /** Connects as the owner of its tables, whom no policy limits, until it is dropped. */
   connect: () => Promise<Client>;
+  /** Creates a login for servers (docs/operate.md, "Two database logins"), until it is dropped. Gives the URL with that login. */
+  serverLogin: () => Promise<string>;
   drop: () => Promise<void>;
 }
 
@@ -166,11 +169,13 @@ export async function aDatabase(server: string): Promise<TestDatabase> {
   const name = `lectern_test_${randomBytes(6).toString("hex")}`;
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   const clients: Client[] = [];
+  const logins: ServerLogin[] = [];
   const template = process.env.DATABASE_TEMPLATE;
   // Browser tests have a database without a template.
   if (template && server === process.env.DATABASE_URL) {
     await run(server, copyOfTemplate(name, template));
   } else {
+    await run(server, MAKE_SERVER_ROLE);
     await run(server, `CREATE DATABASE ${name}`);
     await migrate(url);
   }
@@ -182,8 +187,14 @@ export async function aDatabase(server: string): Promise<TestDatabase> {
       await client.connect();
       return client;
     },
+    async serverLogin() {
+      const login = await aServerLogin(url);
+      logins.push(login);
+      return login.url;
+    },
     async drop() {
       for (const client of clients) await client.end();
+      for (const login of logins) await login.drop();
       await run(server, `DROP DATABASE ${name} WITH (FORCE)`);
     },
   };

@@ -32,6 +32,31 @@ const none = (sql: string, problem: (count: number) => string) => async () => {
   return row && row.count > 0 ? problem(row.count) : null;
 };
 
+/** With which login the database is used. It either owns the tables, or can do no more than the server needs. */
+async function databaseLogin(): Promise<Check> {
+  const [login] = await acrossWorkspaces.query<{ name: string; isOwner: boolean; more: string[] }>(
+    `SELECT current_user AS name, pg_has_role(c.relowner, 'USAGE') AS "isOwner",
+       ARRAY(
+         SELECT power FROM (VALUES (r.rolcreaterole, 'CREATEROLE'), (r.rolcreatedb, 'CREATEDB'), (r.rolbypassrls, 'BYPASSRLS'),
+           (r.rolreplication, 'REPLICATION'), (has_schema_privilege(c.relnamespace, 'CREATE'), 'CREATE in its schema'),
+           (has_database_privilege(current_database(), 'CREATE'), 'CREATE in the database')) v (has, power) WHERE has
+         UNION ALL
+         SELECT 'the role ' || o.rolname FROM pg_roles o
+         WHERE pg_has_role(o.oid, 'MEMBER') AND o.rolname NOT IN (current_user, 'kb_server', 'kb_tenant')
+       ) AS more
+     FROM pg_class c JOIN pg_roles r ON r.rolname = current_user WHERE c.oid = 'workspaces'::regclass`,
+  );
+  if (!login) throw new Error("The table workspaces is missing.");
+  const { name, isOwner, more } = login;
+  return {
+    name: `the database login is ${name}, which ${isOwner ? "owns the tables" : "can't change tables"}`,
+    async problem() {
+      if (isOwner || more.length === 0) return null;
+      return `It has more rights than the server needs: ${more.join(", ")}. Revoke them as the database's administrator.`;
+    },
+  };
+}
+
 const checks: Check[] = [
   {
     name: "row security applies to the role kb_tenant",
@@ -224,7 +249,8 @@ export function doctorCommand(): Command {
     .action(({ deep, workspace }: { deep?: boolean; workspace?: string }) =>
       withDatabase(async (env) => {
         let problems = 0;
-        for (const check of checks) {
+        const all = [await databaseLogin(), ...checks];
+        for (const check of all) {
           const problem = await check.problem(env);
           if (problem) problems++;
           said(check.name, problem);
@@ -234,7 +260,7 @@ export function doctorCommand(): Command {
           if (count > 0) problems++;
           said(name, count === 0 ? null : `${count} (${ids.join(", ")}${count > ids.length ? " …" : ""}). ${remedy}`);
         }
-        const total = checks.length + findings.length;
+        const total = all.length + findings.length;
         console.log(problems === 0 ? "All checks passed." : `${problems} of ${total} checks found a problem.`);
         if (problems > 0) process.exitCode = 1;
       }),

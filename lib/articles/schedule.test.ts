@@ -10,6 +10,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 describe.each(testServers)("on %s", (_, server) => {
   let made: TestDatabase;
+  let databaseUrl: string;
   let owner: Client;
   let lib: Awaited<ReturnType<typeof load>>;
   const workers: { stop: () => Promise<void> }[] = [];
@@ -25,7 +26,8 @@ describe.each(testServers)("on %s", (_, server) => {
 
   beforeAll(async () => {
     made = await aDatabase(server);
-    vi.stubEnv("DATABASE_URL", made.url);
+    databaseUrl = await made.serverLogin();
+    vi.stubEnv("DATABASE_URL", databaseUrl);
     vi.resetModules();
     lib = await load();
     owner = await made.connect();
@@ -44,7 +46,7 @@ describe.each(testServers)("on %s", (_, server) => {
 
   const aWorker = () => {
     const handlers = lib.jobHandlers({ deliver: async () => {}, baseUrl: "http://localhost" });
-    const worker = lib.startWorker({ databaseUrl: made.url, handlers, log: () => {} });
+    const worker = lib.startWorker({ databaseUrl, handlers, log: () => {} });
     workers.push(worker);
     return worker;
   };

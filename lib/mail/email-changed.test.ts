@@ -18,6 +18,7 @@ let kit: typeof import("@/testing/workspace");
 let wall: typeof import("@/lib/db");
 let members: typeof import("@/lib/members/members");
 let made: TestDatabase;
+let databaseUrl: string;
 let owner: Client;
 let dataDir: string;
 let workspace: TestWorkspace;
@@ -27,7 +28,8 @@ const cleanUp: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   made = await aDatabase(process.env.DATABASE_URL ?? "");
-  vi.stubEnv("DATABASE_URL", made.url);
+  databaseUrl = await made.serverLogin();
+  vi.stubEnv("DATABASE_URL", databaseUrl);
   vi.resetModules();
   [kit, wall, members] = await Promise.all([
     import("@/testing/workspace"),
@@ -68,7 +70,7 @@ function aWorker(smtpUrl?: string) {
   const baseUrl = "https://kb.example.com";
   const mailFrom = { name: "Lectern", address: "lectern@example.com" };
   const deliver = mailDelivery({ smtpUrl, mailFrom, dataDir, baseUrl }, log);
-  const worker = startWorker({ databaseUrl: made.url, handlers: jobHandlers({ deliver, baseUrl }), log });
+  const worker = startWorker({ databaseUrl, handlers: jobHandlers({ deliver, baseUrl }), log });
   cleanUp.push(worker.stop);
 }
 

@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 60_000 });
 let databaseUrl: string;
 beforeAll(async () => {
   const made = await aDatabase(String(process.env.DATABASE_URL));
-  databaseUrl = made.url;
+  databaseUrl = await made.serverLogin();
   return () => made.drop();
 });
 

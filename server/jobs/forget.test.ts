@@ -37,7 +37,7 @@ test("audit logs forget entries and IP addresses when their workspace says so, a
   };
   const handlers = jobHandlers({ deliver: async () => {}, baseUrl: "http://localhost:3000" });
   // A worker looks when it starts.
-  await startWorker({ databaseUrl: made.url, handlers, log: () => {} }).stop();
+  await startWorker({ databaseUrl: await made.serverLogin(), handlers, log: () => {} }).stop();
   const ip = "203.0.113.1";
   expect(await left(brief)).toEqual([`29 ${ip} 3`, "31 3", "89 3"]);
   expect(await left(kept)).toEqual([`29 ${ip} 3`, `31 ${ip} 3`, `89 ${ip} 3`, `91 ${ip} 3`, "400 3"]);
@@ -72,7 +72,8 @@ test("a long backlog keeps no other workspace waiting, and an entry stays while 
     [busy.id, quiet.id, rows[0]?.id],
   );
   const handlers = jobHandlers({ deliver: async () => {}, baseUrl: "http://localhost:3000" });
-  const look = () => startWorker({ databaseUrl: made.url, handlers, log: () => {} }).stop();
+  const databaseUrl = await made.serverLogin();
+  const look = () => startWorker({ databaseUrl, handlers, log: () => {} }).stop();
   const left = async () =>
     (await owner.query<{ action: string }>("SELECT action FROM audit_entries ORDER BY action")).rows.map(
       ({ action }) => action,
@@ -134,7 +135,7 @@ test("expired and idle sessions, expired links, old deletions, webhooks, idempot
     [planted.id, planted.ids.webhook_endpoints],
   );
   const worker = startWorker({
-    databaseUrl: made.url,
+    databaseUrl: await made.serverLogin(),
     handlers: jobHandlers({ deliver: async () => {}, baseUrl: "http://localhost:3000" }),
     log: () => {},
   });

@@ -15,7 +15,7 @@ test("every committed event is delivered at least once, however often the server
   const secret = "Kq2vXw7mZr4tBn9sLd6hFj3pGc8yTa5e";
   const made = await aDatabase(String(process.env.DATABASE_URL));
   onTestFinished(() => made.drop());
-  const settings = { DATABASE_URL: made.url, AUTH_SECRET: secret };
+  const settings = { DATABASE_URL: await made.serverLogin(), AUTH_SECRET: secret };
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
   vi.resetModules();
   const { closeConnections, inWorkspace } = await import("@/lib/db");

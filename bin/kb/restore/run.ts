@@ -13,6 +13,7 @@ import {
   Meter,
   ownIds,
 } from "@/server/backup/tables";
+import { loginOf } from "@/server/migrate/login";
 
 interface Target {
   databaseUrl: string;
@@ -97,6 +98,12 @@ class Restoring {
 
   async restore(): Promise<void> {
     const { client, workspaceId } = this;
+    const { name, isOwner } = await loginOf(client);
+    if (!isOwner) {
+      throw new Error(
+        `Only the owner of the tables can restore, and the role ${name} is not. Set DATABASE_URL to the owner's for this command.`,
+      );
+    }
     await client.query(COPY_SETTINGS);
     await client.query("SET CONSTRAINTS ALL DEFERRED");
     if (workspaceId) await this.enter(workspaceId);

