@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -8,10 +9,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { parseEnv } from "node:util";
+import { Client } from "pg";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { readEnv } from "@/lib/env";
+import { migrate } from "@/server/migrate";
 import { freePort } from "@/testing/server";
+import { aDatabase } from "@/testing/workspace";
 
 // The files that operators install Lectern with. e2e/image.spec.ts runs the server from the files of the image.
 
@@ -27,6 +31,7 @@ const compose = parse(read("compose.yaml")) as {
 
 test.each([
   ["deploy/lectern.service", "prisma/manual/run/install/production.md"],
+  ["deploy/server-login.sql", "prisma/manual/run/install/own-postgresql.md"],
   ["deploy/nginx.conf", "prisma/manual/run/settings/addresses-and-proxies.md"],
   ["deploy/Caddyfile", "prisma/manual/run/settings/addresses-and-proxies.md"],
 ])("the manual shows %s as it is", (file, page) => {
@@ -91,6 +96,60 @@ test("the database of the containers is prepared as the manual says", () => {
   expect(ours).toHaveLength(2);
   expect(ours).toEqual(statements(read("prisma/manual/run/install/own-postgresql.md")));
 });
+
+test("deploy/server-login.sql makes a login that is enough for a server, however often it runs", async ({
+  onTestFinished,
+}) => {
+  const database = await aDatabase(String(process.env.DATABASE_URL));
+  const name = `server_${randomBytes(6).toString("hex")}`;
+  const admin = await database.connect();
+  onTestFinished(async () => {
+    await database.drop();
+    await run(String(process.env.DATABASE_URL), `DROP ROLE ${name}`);
+  });
+  const url = new URL(database.url);
+  const script = read("deploy/server-login.sql")
+    .replace(/^\\getenv .*$/m, "")
+    .replace(":'password'", "'four quiet words'")
+    .replaceAll("DATABASE lectern", `DATABASE ${url.pathname.slice(1)}`)
+    .replaceAll("lectern_server", name);
+  for (let times = 0; times < 2; times++) {
+    for (const [, sql = "", runs] of script.matchAll(/^([A-Z].*?)(;| \\gexec)$/gm)) {
+      const { rows } = await admin.query<unknown[]>({ text: sql, rowMode: "array" });
+      if (runs !== ";") for (const [made] of rows) await admin.query(String(made));
+    }
+  }
+  await migrate(database.url);
+  const login = Object.assign(url, { username: name, password: "four quiet words" }).href;
+  expect(await migrate(login)).toEqual([]);
+  expect(await run(login, "SELECT has_database_privilege('public', current_database(), 'CONNECT') AS open")).toEqual([
+    { open: false },
+  ]);
+});
+
+test("with two logins, only the container that migrates gets the owner's password", () => {
+  const { services } = parse(read("deploy/two-logins.yaml")) as {
+    services: Record<string, { environment: Record<string, string>; volumes?: string[] }>;
+  };
+  expect(services.migrate?.environment.DATABASE_URL).toBe(
+    compose.services.lectern.environment.DATABASE_URL?.replace(/:\?[^}]*/, ""),
+  );
+  const { DATABASE_URL, ...hidden } = services.lectern?.environment ?? {};
+  expect(DATABASE_URL).toMatch(
+    /^postgresql:\/\/lectern_server:\$\{DATABASE_SERVER_PASSWORD:\?.*\}@database:5432\/lectern$/,
+  );
+  // They are in .env, which the container reads.
+  expect(hidden).toEqual({ DATABASE_PASSWORD: "", DATABASE_SERVER_PASSWORD: "" });
+  for (const volume of services.database?.volumes ?? [])
+    expect(readFileSync(join(import.meta.dirname, volume.split(":")[0] ?? ""), "utf8")).not.toBe("");
+});
+
+async function run(url: string, sql: string): Promise<object[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<object>(sql).finally(() => client.end());
+  return rows;
+}
 
 /** Starts nginx with deploy/nginx.conf, without TLS, in front of a server. */
 async function startNginx(folder: string, upstream: number): Promise<{ port: number; nginx: ChildProcess }> {
