@@ -71,7 +71,7 @@ for (const javaScriptEnabled of [true, false])
     await page.goto(`${workspace.url}/admin/settings`);
     const entries = page.getByLabel("Keep entries for");
     await entries.selectOption("5 years");
-    await page.getByRole("button", { name: "Change retention" }).click();
+    await page.getByRole("button", { name: "Save changes" }).click();
     const loss = page.getByRole("alert").filter({ hasText: "older than" });
     await expect(loss).toHaveText("1 entry is older than 5 years and will be deleted. This can't be undone.");
     // Another choice asks again.

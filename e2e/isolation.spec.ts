@@ -1057,7 +1057,17 @@ const memberActions: Record<string, Action> = {
   },
   [`${inside}/settings/actions.ts submitSettings`]: {
     from: "/admin/settings",
-    sent: () => formAfter({}, { name: "New", language: "en", timeZone: "UTC" }),
+    sent: () =>
+      formAfter(
+        {},
+        {
+          ...{ name: "New", language: "en", timeZone: "UTC", rule: "administrators" },
+          ...{ entries: "1825", ips: "180", confirmed: "1825 180" },
+        },
+      ),
+    // Only a member who uses two-step verification may require it.
+    before: (planted) => plantTwoStep(planted),
+    needs: { after: withoutTwoStep.replace("SET", "SET audit_days = NULL,") },
   },
   // Without another issuer, which the server would have to reach.
   [`${inside}/settings/actions.ts submitProvider`]: {
@@ -1082,18 +1092,6 @@ const memberActions: Record<string, Action> = {
       after: `INSERT INTO identity_providers (workspace_id, name, issuer, client_id, client_secret)
         VALUES ($1, $2, 'https://example.com/', 'new', '') ON CONFLICT DO NOTHING`,
     },
-  },
-  [`${inside}/settings/actions.ts submitRetention`]: {
-    from: "/admin/settings",
-    sent: () => formAfter({}, { entries: "1825", ips: "180", confirmed: "1825 180" }),
-    needs: { after: "UPDATE workspaces SET audit_days = NULL WHERE id = $1 AND $2 <> ''" },
-  },
-  [`${inside}/settings/actions.ts submitTwoStepRule`]: {
-    from: "/admin/settings",
-    sent: () => formAfter({}, { rule: "administrators" }),
-    // Only a member who uses it may require it.
-    before: (planted) => plantTwoStep(planted),
-    needs: { after: withoutTwoStep },
   },
   "app/sites/[workspace]/admin/invitation/actions.ts submitAccept": {
     from: "/admin/invitation",

@@ -34,14 +34,22 @@ test("name, language and time zone are changed, and readers see it immediately",
   await page.goto(workspace.url);
   await openSettings(page, workspace);
   await expectAccessible(page);
+  const save = page.getByRole("button", { name: "Save changes" });
+  await expect(save).toBeHidden();
+  await page.getByLabel("Name").fill("Harbor");
+  await expect(save).toBeVisible();
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect(page.getByLabel("Name")).toHaveValue("Harbour Coffee");
+  await expect(save).toBeHidden();
   await page.getByLabel("Name").fill("  ");
-  await page.getByRole("button", { name: "Save" }).click();
+  await save.click();
   await expect(page.getByText("A name has 1 to 100 characters.")).toBeVisible();
   await page.getByLabel("Name").fill("Hafenkaffee");
   await page.getByLabel("Language").selectOption("de");
   await page.getByLabel("Time zone").selectOption("Europe/Berlin");
-  await page.getByRole("button", { name: "Save" }).click();
+  await save.click();
   await expect(page.getByText("Settings saved").first()).toBeVisible();
+  await expect(save).toBeHidden();
   await expect(page.getByLabel("Name")).toHaveValue("Hafenkaffee");
   await expect(page.getByLabel("Language")).toHaveValue("de");
   await expect(page.getByLabel("Time zone")).toHaveValue("Europe/Berlin");
@@ -50,6 +58,37 @@ test("name, language and time zone are changed, and readers see it immediately",
   expect(body).toContain('<html lang="de"');
   expect(body).toContain("Hafenkaffee");
   expect(complaints).toEqual([]);
+});
+
+test("a while after signing in, a change of the audit log asks for the password, and a new name does not", async ({
+  page,
+  aWorkspace,
+}) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "harbour" });
+  await signInByForm(page, workspace);
+  await inWorkspace(workspace.id, (db) =>
+    db.session.updateMany({ data: { createdAt: new Date(Date.now() - 16 * 60_000) } }),
+  );
+  await page.goto(`${workspace.url}/admin/settings`);
+  const save = page.getByRole("button", { name: "Save changes" });
+  const secret = page.getByLabel("Current password");
+  await page.getByLabel("Name").fill("Harbor Coffee");
+  await expect(secret).toHaveCount(0);
+  await save.click();
+  await expect(page.getByText("Settings saved").first()).toBeVisible();
+  await expect(save).toBeHidden();
+  const ips = page.getByLabel("Keep IP addresses for");
+  await ips.selectOption("1 year");
+  await secret.fill("not my password");
+  await save.click();
+  await expect(page.getByText("Incorrect password.")).toBeVisible();
+  await expect(ips).toHaveValue("365");
+  await expectAccessible(page);
+  await secret.fill(password);
+  await save.click();
+  await expect(secret).toHaveCount(0);
+  await page.reload();
+  await expect(ips).toHaveValue("365");
 });
 
 for (const javaScriptEnabled of [true, false]) {

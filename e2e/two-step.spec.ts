@@ -238,7 +238,7 @@ test("a member who has to use it sees and changes nothing until it is set up", a
   const requireTwoStep = async (name: string) => {
     await page.goto(`${workspace.url}/admin/settings`);
     await page.getByLabel("Required for").selectOption(name);
-    await page.getByRole("button", { name: "Change requirement" }).click();
+    await page.getByRole("button", { name: "Save changes" }).click();
   };
   await requireTwoStep("Everyone");
   await expect(page.getByText("Set up two-step verification for yourself first")).toBeVisible();

@@ -12,7 +12,7 @@ export function PersonFields({
   isOneself = false,
 }: {
   person: Person;
-  timeZones: string[];
+  timeZones: { value: string; name: string }[];
   /** Whether people fill in the form about themselves. */
   isOneself?: boolean;
 }) {
@@ -24,7 +24,7 @@ export function PersonFields({
         name="timeZone"
         hint={isOneself ? "Used for dates and times." : undefined}
         defaultValue={person.timeZone}
-        options={timeZones.map((name) => ({ value: name, name }))}
+        options={timeZones}
       />
     </>
   );

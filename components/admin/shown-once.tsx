@@ -35,7 +35,7 @@ export function ShownOnceForm({
   action: (before: ShownOnceState, form: FormData) => Promise<ShownOnceState>;
   instead?: ReactNode;
   next: { href: string; name: string };
-} & Pick<ComponentProps<typeof FormFrame>, "submit" | "busy" | "beside" | "children">) {
+} & Pick<ComponentProps<typeof FormFrame>, "submit" | "busy" | "cancel" | "children">) {
   const [state, formAction, pending] = useActionState(action, { values: {}, errors: {} });
   if (!state.shown && instead) return instead;
   if (!state.shown) return <FormFrame state={state} action={formAction} pending={pending} {...rest} />;

@@ -2,6 +2,7 @@
 
 import { type ComponentProps, createContext, type ReactNode, useActionState, useContext } from "react";
 import { Button } from "./button";
+import { ButtonLink } from "./button-link";
 import { Combobox } from "./combobox";
 import { Choice, Field, Labelled, TextField } from "./field";
 import { Refusal } from "./refusal";
@@ -22,7 +23,10 @@ const Shown = createContext<FormState>({ values: {}, errors: {} });
  * without scripts. With scripts, it prevents double submission. Fields: FormField, FormText, FormChoice, FormCombobox.
  * @param submit the button's label
  * @param busy the button's label while sending
+ * @param cancel the page to return to without submitting
  * @param beside alternatives beside the button
+ * @param bar keeps the buttons in view, below the bar's children, and hides them while nothing changed. The form is as wide
+ *   as the page, and the bar shows errors that belong to no field.
  */
 export function Form({ action, ...rest }: { action: Submit<FormState> } & Frame) {
   const [state, formAction, pending] = useActionState(action, { values: {}, errors: {} });
@@ -34,7 +38,9 @@ interface Frame {
   busy: string;
   look?: ComponentProps<typeof Button>["look"];
   size?: ComponentProps<typeof Button>["size"];
+  cancel?: string;
   beside?: ReactNode;
+  bar?: { isHidden: boolean; children: ReactNode };
   children?: ReactNode;
 }
 
@@ -47,7 +53,9 @@ export function FormFrame({
   busy,
   look,
   size,
+  cancel,
   beside,
+  bar,
   children,
 }: { state: FormState; action: (form: FormData) => void; pending: boolean } & Frame) {
   return (
@@ -55,18 +63,32 @@ export function FormFrame({
       action={action}
       // Submitting without a network would lose the typed text.
       onSubmit={(event) => (pending || !navigator.onLine) && event.preventDefault()}
-      className="grid max-w-[28rem] gap-5 text-sm"
+      className={`grid gap-5 text-sm ${bar ? "" : "max-w-[28rem]"}`}
     >
       <Shown value={state}>
-        {state.errors[""] && <Refusal>{state.errors[""]}</Refusal>}
+        {!bar && state.errors[""] && <Refusal>{state.errors[""]}</Refusal>}
         {children}
+        <div
+          className={
+            bar
+              ? `sticky bottom-0 z-1 grid gap-4 border-t border-border bg-surface py-4 ${bar.isHidden ? "hidden noscript:grid" : ""}`
+              : "contents"
+          }
+        >
+          {bar?.children}
+          <div className="flex flex-wrap items-center gap-3">
+            <Button type="submit" look={look} size={size} aria-disabled={pending}>
+              {pending ? busy : submit}
+            </Button>
+            {cancel && (
+              <ButtonLink href={cancel} look="plain" size={size}>
+                Cancel
+              </ButtonLink>
+            )}
+            {beside}
+          </div>
+        </div>
       </Shown>
-      <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" look={look} size={size} aria-disabled={pending}>
-          {pending ? busy : submit}
-        </Button>
-        {beside}
-      </div>
     </form>
   );
 }

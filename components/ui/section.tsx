@@ -15,7 +15,7 @@ export function Section({
   id?: string;
   about?: ReactNode;
   action?: ReactNode;
-  children: ReactNode;
+  children?: ReactNode;
 }) {
   const heading = useId();
   return (
@@ -31,7 +31,7 @@ export function Section({
         {action}
       </div>
       {about && <p className="mt-1.5 max-w-[40rem] text-text-muted">{about}</p>}
-      <div className="mt-4">{children}</div>
+      {children && <div className="mt-4">{children}</div>}
     </section>
   );
 }

@@ -14,6 +14,7 @@ import { currentRequest } from "@/lib/http/request";
 import { isTimeZone } from "@/lib/members/members";
 import { checkPassword, hashPassword } from "@/lib/members/passwords";
 import { makeSignInToken } from "@/lib/members/sign-in-links";
+import { currentTimeZone } from "@/lib/members/time-zones";
 import { requestedSite } from "@/lib/site";
 import { checkWorkspace, createWorkspace } from "@/lib/workspaces/workspaces";
 import { suggestedSubdomain } from "./_suggestion";
@@ -27,7 +28,7 @@ export async function submitNew(_before: FormState, form: FormData): Promise<For
   const name = textOf(form, "name");
   const email = textOf(form, "email").trim();
   const password = textOf(form, "password");
-  const timeZone = textOf(form, "timeZone");
+  const timeZone = currentTimeZone(textOf(form, "timeZone"));
   const input = {
     name,
     ...(isTimeZone(timeZone) && { timeZone }),

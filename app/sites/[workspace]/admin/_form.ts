@@ -42,11 +42,6 @@ export function pageOf(value: string | string[] | undefined): number {
   return typeof value === "string" && /^[1-9]\d{0,5}$/.test(value) ? Number(value) : 1;
 }
 
-/** Every time zone by name, including the current one. */
-export function timeZones(chosen: string): string[] {
-  return [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC", chosen])].sort();
-}
-
 /** The URL of a page with this query, without empty values. */
 export function addressWith(path: string, params: Record<string, string | number | null | undefined>): string {
   const query = new URLSearchParams();

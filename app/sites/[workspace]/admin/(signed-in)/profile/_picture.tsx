@@ -1,6 +1,7 @@
 import { UploadForm } from "@/components/admin/upload-form";
 import { Button } from "@/components/ui/button";
 import { Portrait } from "@/components/ui/portrait";
+import { Section } from "@/components/ui/section";
 import { sizeOf } from "@/components/ui/size";
 import { env } from "@/lib/env";
 import { picturePath } from "@/lib/members/avatars";
@@ -23,11 +24,8 @@ export function PictureSection({
   const { pictureUploadId } = member;
   const memberId = isOneself ? undefined : member.id;
   return (
-    <section aria-labelledby="picture" className="mb-8 max-w-[28rem] border-b border-border pb-8">
-      <h2 id="picture" className="text-base">
-        Picture
-      </h2>
-      <div className="mt-3 mb-5 flex items-center gap-4">
+    <Section title="Picture">
+      <div className="mb-5 flex items-center gap-4">
         <Portrait path={picturePath(member)} large />
         <div className="min-w-0">
           <p className="text-text-muted">
@@ -51,6 +49,6 @@ export function PictureSection({
         mostBytes={{ bytes: limits.imageBytes, refusal: uploadRefusal("large", "picture", limits) ?? "" }}
         refused={uploadRefusal(String(refused), "picture", limits) ?? undefined}
       />
-    </section>
+    </Section>
   );
 }

@@ -2,8 +2,9 @@ import type { Metadata } from "next";
 import { AdminPage } from "@/components/admin/page";
 import { PersonFields } from "@/components/admin/person-fields";
 import { Form } from "@/components/ui/form";
+import { currentTimeZone, timeZoneChoices } from "@/lib/members/time-zones";
 import { requireMember } from "@/lib/session";
-import { type Query, timeZones } from "../../_form";
+import type { Query } from "../../_form";
 import { PictureSection } from "./_picture";
 import { submitProfile } from "./actions";
 
@@ -14,10 +15,14 @@ export default async function ProfilePage({ searchParams }: { searchParams: Prom
   const { firstName, lastName, timeZone, email, role } = member;
   return (
     <AdminPage title="Your profile" about={<span className="wrap-anywhere">{`${email}, ${role}`}</span>}>
-      <PictureSection member={member} refused={(await searchParams).refused} isOneself />
       <Form action={submitProfile} submit="Save" busy="Saving…">
-        <PersonFields person={{ firstName, lastName, timeZone }} timeZones={timeZones(timeZone)} isOneself />
+        <PersonFields
+          person={{ firstName, lastName, timeZone: currentTimeZone(timeZone) }}
+          timeZones={timeZoneChoices(timeZone)}
+          isOneself
+        />
       </Form>
+      <PictureSection member={member} refused={(await searchParams).refused} isOneself />
     </AdminPage>
   );
 }

@@ -4,7 +4,7 @@ import { findProvider } from "@/lib/identity-provider/settings";
 import { permissions } from "@/lib/members/roles";
 import { findRetention } from "@/lib/settings/retention";
 import { aWorkspace } from "@/testing/workspace";
-import { submitProvider, submitRemoveProvider, submitRetention } from "./actions";
+import { submitProvider, submitRemoveProvider, submitSettings } from "./actions";
 import ProviderPage from "./provider/page";
 
 vi.stubEnv("AUTH_SECRET", "Kq2vXw7mZr4tBn9sLd6hFj3pGc8yTa5e");
@@ -45,7 +45,7 @@ test("the warning about what a retention deletes stays while a member of a stale
     const form = new FormData();
     for (const [name, value] of Object.entries({ entries: "365", ips: "180", confirmed: "", ...more }))
       form.set(name, value);
-    return submitRetention({ values: {}, errors: {} }, form);
+    return submitSettings({ values: {}, errors: {} }, form);
   };
   expect((await submit({})).errors).toEqual({ confirmed: warning });
   const { errors } = await submit({ confirmed: "365 180", currentPassword: "wrong" });

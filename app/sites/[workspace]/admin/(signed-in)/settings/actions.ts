@@ -12,7 +12,7 @@ import { checkedProvider, findProvider, removeProvider, saveProvider } from "@/l
 import { administratorPermissions, within } from "@/lib/members/roles";
 import { twoStepRules } from "@/lib/members/two-step-rule";
 import { requireMember } from "@/lib/session";
-import { changeRetention, entryDays, ipDays, lossesOf } from "@/lib/settings/retention";
+import { changeRetention, entryDays, ipDays, lossesOf, type Retention } from "@/lib/settings/retention";
 import { updateSettings } from "@/lib/settings/settings";
 import { changeTwoStepRule } from "@/lib/settings/two-step-rule";
 import { scheduleDeletion } from "@/lib/workspaces/deletion";
@@ -22,51 +22,41 @@ import { refused, refusedFor } from "../../_form";
 import { wrongPassword, wrongUnlessFresh } from "../../_password";
 import { providerDoor } from "./_provider-door";
 
+/** Saves the changed settings, all or none. Asks for confirmation if that deletes data. Another choice asks again. */
 export async function submitSettings(_previous: FormState, form: FormData): Promise<FormState> {
-  const { workspace, actor } = await requireMember("settings.manage");
-  const input = {
-    name: textOf(form, "name"),
-    language: textOf(form, "language"),
-    timeZone: textOf(form, "timeZone"),
-  };
-  try {
-    await inWorkspace(workspace.id, (db) => updateSettings(db, input, actor));
-  } catch (error) {
-    return refused(form, error);
-  }
-  return redirectWith("/admin/settings", "Settings saved");
-}
-
-export async function submitTwoStepRule(_previous: FormState, form: FormData): Promise<FormState> {
   const signed = await requireMember("settings.manage");
   const { workspace, member, actor } = signed;
-  const wrong = await wrongUnlessFresh(signed, form);
-  if (wrong) return wrong;
-  const rule = twoStepRules.find((one) => one === textOf(form, "rule"));
-  if (!rule) return refusedFor(form, "rule", "Choose who has to use two-step verification.");
+  // The others keep what someone may have saved since the page was opened.
+  const isChanged = (name: string) => form.has(name) && textOf(form, name) !== textOf(form, `seen-${name}`);
+  const names = (["name", "language", "timeZone"] as const).filter(isChanged);
+  const general = Object.fromEntries(names.map((name) => [name, textOf(form, name)]));
+  const rule = isChanged("rule") ? twoStepRules.find((one) => one === textOf(form, "rule")) : null;
+  const retention = isChanged("entries") || isChanged("ips") ? retentionOf(form) : null;
+  if (rule === undefined) return refusedFor(form, "rule", "Choose who has to use two-step verification.");
+  if (retention && "errors" in retention) return retention;
+  const losses = retention ? await readWorkspace(workspace.id, (read) => lossesOf(read, retention)) : [];
+  const warning = losses.length > 0 && refusedFor(form, "confirmed", `${losses.join(" ")} This can't be undone.`);
+  if (warning && textOf(form, "confirmed") !== `${retention?.entries} ${retention?.ips}`) return warning;
+  const wrong = rule || retention ? await wrongUnlessFresh(signed, form) : null;
+  if (wrong) return warning ? { ...wrong, errors: { ...warning.errors, ...wrong.errors } } : wrong;
   try {
-    await inWorkspace(workspace.id, (db) => changeTwoStepRule(db, rule, member, actor));
+    await inWorkspace(workspace.id, async (db) => {
+      await updateSettings(db, general, actor);
+      if (rule) await changeTwoStepRule(db, rule, member, actor);
+      if (retention) await changeRetention(db, retention, actor);
+    });
   } catch (error) {
     return refused(form, error);
   }
   return redirectWith("/admin/settings", "Settings saved");
 }
 
-/** Asks for confirmation if the change deletes data. Another choice asks again. */
-export async function submitRetention(_previous: FormState, form: FormData): Promise<FormState> {
-  const signed = await requireMember("settings.manage");
-  const { workspace, actor } = signed;
+function retentionOf(form: FormData): Retention | FormState {
   const entries = entryDays.find((days) => String(days) === textOf(form, "entries"));
   const ips = ipDays.find((days) => String(days) === textOf(form, "ips"));
   if (entries === undefined) return refusedFor(form, "entries", "Choose how long to keep entries.");
   if (ips === undefined) return refusedFor(form, "ips", "Choose how long to keep IP addresses.");
-  const losses = await readWorkspace(workspace.id, (read) => lossesOf(read, { entries, ips }));
-  const warning = losses.length > 0 && refusedFor(form, "confirmed", `${losses.join(" ")} This can't be undone.`);
-  if (warning && textOf(form, "confirmed") !== `${entries} ${ips}`) return warning;
-  const wrong = await wrongUnlessFresh(signed, form);
-  if (wrong) return warning ? { ...wrong, errors: { ...warning.errors, ...wrong.errors } } : wrong;
-  await inWorkspace(workspace.id, (db) => changeRetention(db, { entries, ips }, actor));
-  return redirectWith("/admin/settings", "Settings saved");
+  return { entries, ips };
 }
 
 export async function submitProvider(_previous: FormState, form: FormData): Promise<FormState> {

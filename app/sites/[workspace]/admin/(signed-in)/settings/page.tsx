@@ -1,25 +1,24 @@
 import type { Metadata } from "next";
-import { CurrentPassword } from "@/components/admin/current-password";
 import { AdminPage } from "@/components/admin/page";
 import { ButtonLink } from "@/components/ui/button-link";
 import { CodeLine } from "@/components/ui/code-line";
 import { countOf } from "@/components/ui/count";
-import { Form, FormChoice, FormField } from "@/components/ui/form";
+import { FormChoice, FormField } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
 import { readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/http/host";
 import { findProvider } from "@/lib/identity-provider/settings";
 import { administratorPermissions, permissions as everyPermission, within } from "@/lib/members/roles";
+import { currentTimeZone, timeZoneChoices } from "@/lib/members/time-zones";
 import { requireMember } from "@/lib/session";
 import { languageChoices } from "@/lib/settings/languages";
 import { entryDays, findRetention, ipDays, spokenDays } from "@/lib/settings/retention";
 import { findTwoStepRule } from "@/lib/settings/two-step-rule";
 import { DAYS_TO_TAKE_BACK } from "@/lib/workspaces/deletion";
-import { timeZones } from "../../_form";
 import { confirmationUnlessFresh } from "../../_password";
-import { RetentionForm } from "./_retention-form";
-import { submitRetention, submitSettings, submitTwoStepRule } from "./actions";
+import { SettingsForm } from "./_settings-form";
+import { submitSettings } from "./actions";
 
 export const metadata: Metadata = { title: "General" };
 
@@ -36,71 +35,82 @@ export default async function SettingsPage() {
     await findProvider(read),
     await findRetention(read),
   ]);
+  const saved = {
+    ...{ name, language, timeZone: currentTimeZone(timeZone), rule },
+    ...{ entries: String(retention.entries), ips: String(retention.ips) },
+  };
   return (
     <AdminPage title="General">
-      <Form action={submitSettings} submit="Save" busy="Saving…">
-        <FormField label="Name" name="name" defaultValue={name} required maxLength={100} autoComplete="off" />
-        <FormChoice
-          label="Language"
-          name="language"
-          hint="The language of your articles."
-          defaultValue={language}
-          options={languageChoices(language)}
-        />
-        <FormChoice
-          label="Time zone"
-          name="timeZone"
-          hint="Used for dates on reader pages and as the default for new members."
-          defaultValue={timeZone}
-          options={timeZones(timeZone).map((zone) => ({ value: zone, name: zone }))}
-        />
-      </Form>
-      <Section title="URL">
+      <SettingsForm
+        action={submitSettings}
+        saved={saved}
+        confirmed={["rule", "entries", "ips"]}
+        confirmation={confirmation}
+      >
+        <div className="grid max-w-[28rem] gap-5">
+          <FormField label="Name" name="name" defaultValue={saved.name} required maxLength={100} autoComplete="off" />
+          <FormChoice
+            label="Language"
+            name="language"
+            hint="The language of your articles."
+            defaultValue={saved.language}
+            options={languageChoices(language)}
+          />
+          <FormChoice
+            label="Time zone"
+            name="timeZone"
+            hint="Used for dates on reader pages and as the default for new members."
+            defaultValue={saved.timeZone}
+            options={timeZoneChoices(timeZone)}
+          />
+        </div>
+        <Section title="Two-step verification" about={`Used by ${using} of ${countOf(members, "member")}.`}>
+          <div className="max-w-[28rem]">
+            <FormChoice
+              label="Required for"
+              name="rule"
+              hint="Members without two-step verification must set it up before they can continue."
+              defaultValue={saved.rule}
+              options={[
+                { value: "nobody", name: "No one" },
+                { value: "administrators", name: "Administrators" },
+                { value: "everyone", name: "Everyone" },
+              ]}
+            />
+          </div>
+        </Section>
+        <Section title="Audit log" about="Older entries and IP addresses are permanently deleted.">
+          <div className="grid max-w-[28rem] gap-5">
+            <FormChoice
+              label="Keep entries for"
+              name="entries"
+              defaultValue={saved.entries}
+              options={entryDays.map((days) => ({
+                value: String(days),
+                name: days === null ? "Forever" : spokenDays(days),
+              }))}
+            />
+            <FormChoice
+              label="Keep IP addresses for"
+              name="ips"
+              defaultValue={saved.ips}
+              options={ipDays.map((days) => ({ value: String(days), name: spokenDays(days) }))}
+            />
+          </div>
+        </Section>
+      </SettingsForm>
+      <Section
+        title="URL"
+        about="If you change the URL, the old one redirects here."
+        action={
+          <ButtonLink href="/admin/settings/address" look="plain" size="small">
+            Change URL
+          </ButtonLink>
+        }
+      >
         <div className="max-w-[40rem]">
           <CodeLine>{workspaceUrl(subdomain, env().baseUrl)}</CodeLine>
         </div>
-        <p className="mt-3 text-text-muted">If you change the URL, the old one redirects here.</p>
-        <div className="mt-4">
-          <ButtonLink href="/admin/settings/address" look="plain">
-            Change URL
-          </ButtonLink>
-        </div>
-      </Section>
-      <Section title="Two-step verification" about={`Used by ${using} of ${countOf(members, "member")}.`}>
-        <Form action={submitTwoStepRule} submit="Change requirement" busy="Saving…" look="plain">
-          <FormChoice
-            label="Required for"
-            name="rule"
-            hint="Members without two-step verification must set it up before they can continue."
-            defaultValue={rule}
-            options={[
-              { value: "nobody", name: "No one" },
-              { value: "administrators", name: "Administrators" },
-              { value: "everyone", name: "Everyone" },
-            ]}
-          />
-          <CurrentPassword {...confirmation} />
-        </Form>
-      </Section>
-      <Section title="Audit log" about="Older entries and IP addresses are permanently deleted.">
-        <RetentionForm action={submitRetention}>
-          <FormChoice
-            label="Keep entries for"
-            name="entries"
-            defaultValue={String(retention.entries)}
-            options={entryDays.map((days) => ({
-              value: String(days),
-              name: days === null ? "Forever" : spokenDays(days),
-            }))}
-          />
-          <FormChoice
-            label="Keep IP addresses for"
-            name="ips"
-            defaultValue={String(retention.ips)}
-            options={ipDays.map((days) => ({ value: String(days), name: spokenDays(days) }))}
-          />
-          <CurrentPassword {...confirmation} />
-        </RetentionForm>
       </Section>
       <Section
         title="Identity provider"
@@ -109,14 +119,15 @@ export default async function SettingsPage() {
             ? `Members can sign in with ${provider.name}.`
             : "Let members sign in through your identity provider."
         }
+        action={
+          within(permissions, everyPermission) && (
+            <ButtonLink href="/admin/settings/provider" look="plain" size="small">
+              {provider ? "Change" : "Set up"}
+            </ButtonLink>
+          )
+        }
       >
-        {within(permissions, everyPermission) ? (
-          <ButtonLink href="/admin/settings/provider" look="plain">
-            {provider ? "Change" : "Set up"}
-          </ButtonLink>
-        ) : (
-          <p>Only members with every permission can change this.</p>
-        )}
+        {!within(permissions, everyPermission) && <p>Only members with every permission can change this.</p>}
       </Section>
       <Section
         title="Delete"

@@ -13,9 +13,10 @@ import { listSessions, MOST_SESSIONS } from "@/lib/members/member-sessions";
 import { findMember, type Member } from "@/lib/members/members";
 import { listPasskeys } from "@/lib/members/passkeys";
 import { listRoles, within } from "@/lib/members/roles";
+import { currentTimeZone, timeZoneChoices } from "@/lib/members/time-zones";
 import { findTwoStep } from "@/lib/members/two-step-codes";
 import { requireMember } from "@/lib/session";
-import { idOf, type Query, timeZones } from "../../../_form";
+import { idOf, type Query } from "../../../_form";
 import { confirmationOf } from "../../../_password";
 import { PictureSection } from "../../profile/_picture";
 import {
@@ -56,25 +57,26 @@ export default async function MemberPage({ params, searchParams }: Props) {
     <AdminPage
       title={`${member.firstName} ${member.lastName}`}
       about={member.active ? undefined : "Deactivated. Their articles stay."}
-      path={[{ href: "/admin/members", name: "Members" }]}
     >
       {givable.includes(member.role) ? (
-        <>
-          <PictureSection member={member} refused={query.refused} />
-          <Changes member={member} roles={givable} sessions={sessions}>
-            <TwoStep member={member} isOn={hasTwoStep} isSelf={member.id === self} confirmation={confirmation} />
-            {passkeys > 0 && member.id !== self && (
-              <Form action={submitRemovePasskeys} submit="Remove passkeys" busy="Removing…" look="danger">
-                <input type="hidden" name="id" value={member.id} />
-                <p className="text-text-muted">
-                  {member.firstName} has {countOf(passkeys, "passkey")}. Remove them if a device was lost or someone
-                  else used the account. {member.firstName} is signed out everywhere and gets an email.
-                </p>
-                <CurrentPassword label="Your password" {...confirmation} />
-              </Form>
-            )}
-          </Changes>
-        </>
+        <Changes
+          member={member}
+          roles={givable}
+          sessions={sessions}
+          picture={<PictureSection member={member} refused={query.refused} />}
+        >
+          <TwoStep member={member} isOn={hasTwoStep} isSelf={member.id === self} confirmation={confirmation} />
+          {passkeys > 0 && member.id !== self && (
+            <Form action={submitRemovePasskeys} submit="Remove passkeys" busy="Removing…" look="danger">
+              <input type="hidden" name="id" value={member.id} />
+              <p className="text-text-muted">
+                {member.firstName} has {countOf(passkeys, "passkey")}. Remove them if a device was lost or someone else
+                used the account. {member.firstName} is signed out everywhere and gets an email.
+              </p>
+              <CurrentPassword label="Your password" {...confirmation} />
+            </Form>
+          )}
+        </Changes>
       ) : (
         <Facts member={member} />
       )}
@@ -111,18 +113,23 @@ function Changes({
   member,
   roles,
   sessions,
+  picture,
   children,
 }: {
   member: Member;
   roles: string[];
   sessions: number;
+  picture: ReactNode;
   children: ReactNode;
 }) {
   return (
     <>
       <Form action={submitMember} submit="Save" busy="Saving…">
         <input type="hidden" name="id" value={member.id} />
-        <PersonFields person={member} timeZones={timeZones(member.timeZone)} />
+        <PersonFields
+          person={{ ...member, timeZone: currentTimeZone(member.timeZone) }}
+          timeZones={timeZoneChoices(member.timeZone)}
+        />
         <FormField
           label="Email"
           name="email"
@@ -140,6 +147,7 @@ function Changes({
           options={roles.map((name) => ({ value: name, name }))}
         />
       </Form>
+      {picture}
       <Section title="Access">
         {member.active ? (
           <div className="grid gap-6">

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { AdminPage } from "@/components/admin/page";
-import { ButtonLink } from "@/components/ui/button-link";
 import { CodeLine } from "@/components/ui/code-line";
 import { Form, FormField } from "@/components/ui/form";
 import { env } from "@/lib/env";
@@ -15,7 +14,7 @@ export default async function AddressPage() {
   const { subdomain } = workspace;
   const { baseUrl } = env();
   return (
-    <AdminPage title="Change URL" path={[{ href: "/admin/settings", name: "General" }]}>
+    <AdminPage title="Change URL">
       <div className="max-w-[40rem]">
         <p>Current URL</p>
         <div className="my-3">
@@ -29,16 +28,7 @@ export default async function AddressPage() {
           <li>The old subdomain stays reserved for you.</li>
         </ul>
       </div>
-      <Form
-        action={submitAddress}
-        submit="Change URL"
-        busy="Saving…"
-        beside={
-          <ButtonLink href="/admin/settings" look="plain">
-            Cancel
-          </ButtonLink>
-        }
-      >
+      <Form action={submitAddress} submit="Change URL" busy="Saving…" cancel="/admin/settings">
         <FormField
           label="New subdomain"
           name="subdomain"

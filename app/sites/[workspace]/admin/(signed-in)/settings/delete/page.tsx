@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { CurrentPassword } from "@/components/admin/current-password";
 import { AdminPage } from "@/components/admin/page";
-import { ButtonLink } from "@/components/ui/button-link";
 import { Form, FormField } from "@/components/ui/form";
 import { administratorPermissions, within } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
@@ -19,7 +18,7 @@ export default async function DeletePage() {
   if (!within(member.permissions, administratorPermissions)) notFound();
   const confirmation = await confirmationOf(signed);
   return (
-    <AdminPage title={`Delete ${name}`} path={[{ href: "/admin/settings", name: "General" }]}>
+    <AdminPage title={`Delete ${name}`}>
       <div className="max-w-[40rem]">
         <p>When you delete this knowledge base:</p>
         <ul className="mt-2 mb-6 grid list-disc gap-1.5 pl-5">
@@ -38,11 +37,7 @@ export default async function DeletePage() {
         submit="Delete knowledge base"
         busy="Deleting…"
         look="danger"
-        beside={
-          <ButtonLink href="/admin/settings" look="plain">
-            Cancel
-          </ButtonLink>
-        }
+        cancel="/admin/settings"
       >
         <FormField
           label="Knowledge base name"

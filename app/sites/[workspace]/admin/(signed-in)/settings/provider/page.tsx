@@ -25,7 +25,7 @@ export default async function ProviderPage() {
   ]);
   const confirmation = await confirmationUnlessFresh(signed);
   return (
-    <AdminPage title="Identity provider" path={[{ href: "/admin/settings", name: "General" }]}>
+    <AdminPage title="Identity provider">
       <div className="mb-6 grid max-w-[40rem] gap-3">
         <p>Register Lectern with your OpenID Connect provider. Use this redirect URL.</p>
         <CodeFrame
@@ -39,16 +39,7 @@ export default async function ProviderPage() {
           <CodeText>{redirectUri(workspace)}</CodeText>
         </CodeFrame>
       </div>
-      <Form
-        action={submitProvider}
-        submit="Save"
-        busy="Saving…"
-        beside={
-          <ButtonLink href="/admin/settings" look="plain">
-            Cancel
-          </ButtonLink>
-        }
-      >
+      <Form action={submitProvider} submit="Save" busy="Saving…" cancel="/admin/settings">
         <FormField
           label="Provider name"
           name="name"

@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { CurrentPassword } from "@/components/admin/current-password";
 import { AdminPage } from "@/components/admin/page";
-import { ButtonLink } from "@/components/ui/button-link";
 import { Form } from "@/components/ui/form";
 import { readWorkspace } from "@/lib/db";
 import { findProvider } from "@/lib/identity-provider/settings";
@@ -20,10 +19,7 @@ export default async function RemoveProviderPage() {
   return (
     <AdminPage
       title={`Remove ${provider.name}`}
-      path={[
-        { href: "/admin/settings", name: "General" },
-        { href: "/admin/settings/provider", name: "Identity provider" },
-      ]}
+      path={[{ href: "/admin/settings/provider", name: "Identity provider" }]}
     >
       <p className="mb-6 max-w-[40rem]">
         Everyone else who signed in with {provider.name} is signed out, and signs in with a password or an email link
@@ -34,11 +30,7 @@ export default async function RemoveProviderPage() {
         submit="Remove identity provider"
         busy="Removing…"
         look="danger"
-        beside={
-          <ButtonLink href="/admin/settings/provider" look="plain">
-            Cancel
-          </ButtonLink>
-        }
+        cancel="/admin/settings/provider"
       >
         <CurrentPassword {...confirmation} />
       </Form>
