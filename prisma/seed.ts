@@ -28,8 +28,19 @@ interface Access {
 const seeder: Actor = { kind: "system", id: null, name: "Setup" };
 
 const workspaces = [
-  { subdomain: "demo", name: "Lectern manual", folder: "prisma/manual" },
-  { subdomain: "acme", name: "Acme support", folder: "prisma/acme" },
+  {
+    ...{ subdomain: "demo", name: "Lectern manual", folder: "prisma/manual" },
+    // The home page lists the newest articles.
+    newest: [
+      "first-ten-minutes",
+      "use-the-editor",
+      "import-a-folder",
+      "roles-and-permissions",
+      "make-your-first-request",
+      "see-what-readers-look-for",
+    ],
+  },
+  { subdomain: "acme", name: "Acme support", folder: "prisma/acme", newest: [] },
 ];
 
 async function main(): Promise<void> {
@@ -70,7 +81,7 @@ function refuseForeign({ databaseUrl }: Env): void {
   );
 }
 
-async function settle(wanted: (typeof workspaces)[number], known: Access | undefined): Promise<Access> {
+async function settle({ newest, ...wanted }: (typeof workspaces)[number], known: Access | undefined): Promise<Access> {
   const found = await findWorkspace(wanted.subdomain);
   const workspace =
     found ?? (await createWorkspace({ ...wanted, administrator: administratorOf(wanted.subdomain) }, seeder));
@@ -79,6 +90,11 @@ async function settle(wanted: (typeof workspaces)[number], known: Access | undef
     // A later start does not wait for the Markdown parser.
     const { importArticles } = await import("@/lib/import/run");
     await importArticles({ workspace, path: join(process.cwd(), wanted.folder), actor: seeder });
+    const now = Date.now();
+    for (const [index, slug] of newest.entries())
+      await inWorkspace(workspace.id, (db) =>
+        db.article.updateMany({ where: { slug }, data: { publishedAt: new Date(now - index) } }),
+      );
   }
   return {
     workspace: wanted.subdomain,

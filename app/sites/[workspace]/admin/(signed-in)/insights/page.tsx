@@ -1,9 +1,11 @@
+import { ChartNoAxesColumn } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { AdminPage } from "@/components/admin/page";
 import { BarChart } from "@/components/ui/bar-chart";
 import { countOf, number } from "@/components/ui/count";
+import { Empty } from "@/components/ui/empty";
 import { type Read, readWorkspace } from "@/lib/db";
 import { answersOver } from "@/lib/insights/feedback";
 import { type Compared, comparison, periods } from "@/lib/insights/period";
@@ -29,96 +31,110 @@ export default async function InsightsPage({ searchParams }: { searchParams: Pro
   const part = (name: ListName) => <Part name={name} {...shown[name]} request={request} />;
   const bar = period.bar === "day" ? "Day" : "Month";
   const share = (count: number, all: number) => `${Math.round((count / all) * 100)}%`;
+  const has = ({ now, before }: Compared) => now > 0 || (before ?? 0) > 0;
+  const hasViews = has(views.total);
+  const hasSearches = has(searches.all);
+  const answered = answers.yes + answers.no;
+  const hasFeedback = answered > 0 || shown.reasons.total > 0;
   return (
     <AdminPage title="Insights" about="How readers use your knowledge base. All data is anonymous.">
       <PeriodChoice path="/admin/insights" period={request.period} />
-      <Pair title="Views">
-        <div>
-          <Total count={views.total} what={["view", "views"]} list="most-read" request={request} />
-          {views.total.now > 0 && (
-            <BarChart
-              label={`Views in the last ${period.name}`}
-              columns={[bar, "Views"]}
-              bars={views.bars.map((value, index) => ({ ...barName(request.utc, index), value }))}
-            />
-          )}
-          {period.bar === "day" && request.timeZone !== "UTC" && (
-            <p className="mt-1 text-text-muted">Views are counted by UTC day.</p>
-          )}
+      {!hasViews && !hasSearches && !hasFeedback && (
+        <div className="mt-6">
+          <Empty title={`No reader activity in the last ${period.name}`} icon={ChartNoAxesColumn}>
+            <p>Views, searches, and feedback appear here seconds after a reader's visit.</p>
+          </Empty>
         </div>
-        {part("most-read")}
-      </Pair>
-      <Pair title="Searches">
-        <div>
-          <Total count={searches.all} what={["search", "searches"]} list="top-searches" request={request} />
-          {searches.all.now > 0 && (
-            <>
-              <p className="mb-3">
-                <Link
-                  href={listAddress("without-result", request)}
-                  prefetch={false}
-                  className="font-medium text-danger no-underline hover:underline"
-                >
-                  {number(searches.nothing.now)} with no results ({share(searches.nothing.now, searches.all.now)})
-                </Link>
-              </p>
+      )}
+      {hasViews && (
+        <Pair title="Views">
+          <div>
+            <Total count={views.total} what={["view", "views"]} list="most-read" request={request} />
+            {views.total.now > 0 && (
               <BarChart
-                label={`Searches in the last ${period.name}`}
-                columns={[bar, "Searches", "No results"]}
-                bars={searches.bars.map(({ all, nothing }, index) => ({
-                  ...barName(request.local, index),
-                  value: all,
-                  part: nothing,
-                }))}
+                label={`Views in the last ${period.name}`}
+                columns={[bar, "Views"]}
+                bars={views.bars.map((value, index) => ({ ...barName(request.utc, index), value }))}
               />
-            </>
-          )}
-          {!workspace.searchLogEnabled && (
-            <p className="mt-1 text-text-muted">
-              Search logging is off.{" "}
-              <Link href="/admin/readers" prefetch={false}>
-                Turn it on
-              </Link>
-            </p>
-          )}
-        </div>
-        {part("without-result")}
-        {part("top-searches")}
-        {part("nobody-opened")}
-      </Pair>
-      <Pair title="Feedback">
-        <div className="md:col-span-2">
-          {answers.yes + answers.no === 0 ? (
-            <p>
-              {workspace.feedbackEnabled ? (
-                "No feedback yet."
-              ) : (
-                <>
-                  Feedback is off.{" "}
-                  <Link href="/admin/readers" prefetch={false}>
-                    Turn it on
+            )}
+            {period.bar === "day" && request.timeZone !== "UTC" && (
+              <p className="mt-1 text-text-muted">Views are counted by UTC day.</p>
+            )}
+          </div>
+          {part("most-read")}
+        </Pair>
+      )}
+      {(hasSearches || !workspace.searchLogEnabled) && (
+        <Pair title="Searches">
+          <div>
+            {hasSearches && (
+              <Total count={searches.all} what={["search", "searches"]} list="top-searches" request={request} />
+            )}
+            {searches.all.now > 0 && (
+              <>
+                <p className="mb-3">
+                  <Link
+                    href={listAddress("without-result", request)}
+                    prefetch={false}
+                    className="font-medium text-danger no-underline hover:underline"
+                  >
+                    {number(searches.nothing.now)} with no results ({share(searches.nothing.now, searches.all.now)})
                   </Link>
-                </>
-              )}
-            </p>
-          ) : (
-            <p>
-              <strong className="text-lg font-semibold">{share(answers.yes, answers.yes + answers.no)}</strong> of{" "}
-              <Link href={listAddress("reasons", request)} prefetch={false} className="no-underline hover:underline">
-                {countOf(answers.yes + answers.no, "answer")}
-              </Link>{" "}
-              said “Yes”.
-            </p>
-          )}
-        </div>
-        {part("did-not-help")}
-        {part("reasons")}
-      </Pair>
-      <Pair title="Needs attention">
-        {part("unread")}
-        {part("broken-links")}
-      </Pair>
+                </p>
+                <BarChart
+                  label={`Searches in the last ${period.name}`}
+                  columns={[bar, "Searches", "No results"]}
+                  bars={searches.bars.map(({ all, nothing }, index) => ({
+                    ...barName(request.local, index),
+                    value: all,
+                    part: nothing,
+                  }))}
+                />
+              </>
+            )}
+            {!workspace.searchLogEnabled && <Off what="Search logging" />}
+          </div>
+          {part("without-result")}
+          {part("top-searches")}
+          {part("nobody-opened")}
+        </Pair>
+      )}
+      {(hasFeedback || !workspace.feedbackEnabled) && (
+        <Pair title="Feedback">
+          <div className="md:col-span-2">
+            {answered > 0 && (
+              <p>
+                <strong className="text-lg font-semibold">{share(answers.yes, answered)}</strong> of{" "}
+                <Link href={listAddress("reasons", request)} prefetch={false} className="no-underline hover:underline">
+                  {countOf(answered, "answer")}
+                </Link>{" "}
+                said “Yes”.
+              </p>
+            )}
+            {!workspace.feedbackEnabled && <Off what="Feedback" />}
+          </div>
+          {part("did-not-help")}
+          {part("reasons")}
+        </Pair>
+      )}
+      {shown.unread.total + shown["broken-links"].total > 0 && (
+        <Pair title="Needs attention">
+          {part("unread")}
+          {part("broken-links")}
+        </Pair>
+      )}
     </AdminPage>
+  );
+}
+
+function Off({ what }: { what: string }) {
+  return (
+    <p className="mt-1 text-text-muted">
+      {what} is off.{" "}
+      <Link href="/admin/readers" prefetch={false}>
+        Turn it on
+      </Link>
+    </p>
   );
 }
 
@@ -180,43 +196,38 @@ function Total({
   );
 }
 
-/** A few rows of a list, with a link to all of them. */
+/** A few rows of a list, with a link to all of them. Nothing if the list is empty. */
 function Part({ name, rows, total, request }: { name: ListName; rows: Row[]; total: number; request: InsightRequest }) {
-  const { title, columns, stacked, empty }: InsightList = lists[name];
+  const { title, columns, stacked }: InsightList = lists[name];
   const hasButtons = columns.at(-1) === "";
+  if (rows.length === 0) return null;
   return (
     <section aria-label={title}>
       <h3 className="flex items-baseline justify-between gap-4 font-medium">
         {title}
-        {total > 0 && (
-          <Link
-            href={listAddress(name, request)}
-            prefetch={false}
-            aria-label={`${title}: all ${number(total)}`}
-            className="shrink-0 font-normal no-underline hover:underline"
-          >
-            All {number(total)}
-          </Link>
-        )}
+        <Link
+          href={listAddress(name, request)}
+          prefetch={false}
+          aria-label={`${title}: all ${number(total)}`}
+          className="shrink-0 font-normal no-underline hover:underline"
+        >
+          All {number(total)}
+        </Link>
       </h3>
-      {rows.length === 0 ? (
-        <p className="mt-2 text-text-muted">{empty}</p>
-      ) : (
-        <ul className="mt-2 border-t border-border">
-          {rows.map(({ key, cells }) => (
-            <li
-              key={key}
-              className={`min-h-10 gap-x-4 gap-y-1 border-b border-border py-2 ${stacked ? "grid" : "flex flex-wrap items-center justify-between"}`}
-            >
-              <span className="min-w-0 flex-1 break-words">{cells[0]}</span>
-              <span className={stacked ? "min-w-0 break-words text-text-muted" : "text-text-muted tabular-nums"}>
-                {cells[1]}
-              </span>
-              {hasButtons && cells.at(-1)}
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul className="mt-2 border-t border-border">
+        {rows.map(({ key, cells }) => (
+          <li
+            key={key}
+            className={`min-h-10 gap-x-4 gap-y-1 border-b border-border py-2 ${stacked ? "grid" : "flex flex-wrap items-center justify-between"}`}
+          >
+            <span className="min-w-0 flex-1 break-words">{cells[0]}</span>
+            <span className={stacked ? "min-w-0 break-words text-text-muted" : "text-text-muted tabular-nums"}>
+              {cells[1]}
+            </span>
+            {hasButtons && cells.at(-1)}
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
