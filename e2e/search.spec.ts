@@ -162,7 +162,7 @@ test("the key that opens the search can be turned off, by keyboard too, and stay
   const workspace = await aRead(aWorkspace, "slash");
   await page.goto(`${workspace.url}/articles/invoices`);
   const hint = page.getByRole("search").getByText("/", { exact: true });
-  const key = page.getByRole("contentinfo").getByRole("checkbox", { name: "Press / to search" });
+  const key = page.getByRole("contentinfo").getByRole("checkbox", { name: "Open search with /" });
   await expect(hint).toBeVisible();
   await opened(page);
   await page.keyboard.press("Escape");

@@ -7,7 +7,6 @@ import { asWords } from "@/components/reader/scripts/words";
 import { SearchDialog } from "@/components/reader/search-dialog";
 import { SearchForm } from "@/components/reader/search-form";
 import { SiteFooter } from "@/components/reader/site-footer";
-import { ThemeButton } from "@/components/reader/theme-button";
 import { TreeFilter, TreeScroll } from "@/components/reader/tree-parts";
 import { Mark } from "@/components/ui/mark";
 import { SheetButton } from "@/components/ui/sheet-button";
@@ -110,7 +109,6 @@ export function ReaderFrame({
               {frame.edit}
             </a>
           )}
-          <ThemeButton label={words.theme.label} />
           {hasTree && (
             <SheetButton target="_tree" className="md:hidden">
               {frame.menu}

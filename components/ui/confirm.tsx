@@ -1,14 +1,17 @@
 import type { ReactNode } from "react";
-import { Button } from "./button";
+import { Button, type Look } from "./button";
 
 /**
  * A button that asks for confirmation. Escape and a click outside cancel. Works without scripts.
  * @param id unique on the page
+ * @param look the button's. Plain in lists, danger elsewhere
  * @param action receives the form, with the hidden fields in `children`
  */
 export function Confirm({
   id,
   label,
+  look = "plain",
+  size = "small",
   title,
   action,
   yes,
@@ -22,10 +25,10 @@ export function Confirm({
   yes: string;
   children: ReactNode;
   fields: Record<string, string>;
-}) {
+} & Look) {
   return (
     <>
-      <Button type="button" look="plain" size="small" popoverTarget={id} aria-label={`${label}: ${title}`}>
+      <Button type="button" look={look} size={size} popoverTarget={id} aria-label={`${label}: ${title}`}>
         {label}
       </Button>
       <div

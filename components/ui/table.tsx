@@ -50,7 +50,7 @@ export function Table({
               role="columnheader"
               scope="col"
               aria-sort={sort?.direction ?? undefined}
-              className={`sticky top-0 z-1 h-9 border-b border-border bg-surface px-2 align-middle text-code font-medium whitespace-nowrap text-text-muted ${align === "end" ? "text-right" : ""} ${clip ? "w-full" : ""}`}
+              className={`sticky top-0 z-1 h-9 border-b border-border bg-surface px-2 align-middle first:pl-0 last:pr-0 text-code font-medium whitespace-nowrap text-text-muted ${align === "end" ? "text-right" : ""} ${clip ? "w-full" : ""}`}
             >
               {before}
               {sort ? (
@@ -84,7 +84,7 @@ export function Table({
                 <td
                   key={index}
                   role="cell"
-                  className={`${dense ? `flex gap-1.5 ${index === 0 ? (columns.length > 3 ? "basis-full" : "grow") : ""} ${name === "" ? "max-md:ml-auto" : ""}` : "grid grid-cols-[7.5rem_minmax(0,1fr)] gap-3"} min-w-0 items-baseline break-words md:table-cell md:h-10 md:border-b md:border-border md:px-2 md:py-1 md:align-middle ${align === "end" ? "tabular-nums md:text-right" : ""} ${clip ? "md:max-w-0" : ""} ${menu ? "max-md:absolute max-md:top-1 max-md:right-1" : ""} ${hasMenu && index === 0 ? "max-md:pr-9" : ""}`}
+                  className={`${dense ? `flex gap-1.5 ${index === 0 ? (columns.length > 3 ? "basis-full" : "grow") : ""} ${name === "" ? "max-md:ml-auto" : ""}` : "grid grid-cols-[7.5rem_minmax(0,1fr)] gap-3"} min-w-0 items-baseline break-words md:table-cell md:h-10 md:border-b md:border-border md:px-2 md:py-1 md:align-middle md:first:pl-0 md:last:pr-0 ${align === "end" ? "tabular-nums md:text-right" : ""} ${clip ? "md:max-w-0" : ""} ${menu ? "max-md:absolute max-md:top-1 max-md:right-1" : ""} ${hasMenu && index === 0 ? "max-md:pr-9" : ""}`}
                 >
                   {(!dense || dense.includes(name)) && (
                     <span aria-hidden="true" className="text-text-muted md:hidden">

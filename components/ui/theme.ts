@@ -5,11 +5,6 @@ const NAME = "theme";
 /** "light", "dark", or "system" while nothing is chosen. */
 const chosenTheme = () => document.documentElement.dataset.theme ?? "system";
 
-export function isDark(): boolean {
-  const theme = chosenTheme();
-  return theme === "system" ? matchMedia("(prefers-color-scheme: dark)").matches : theme === "dark";
-}
-
 /** @param theme "system", "light" or "dark" */
 export function chooseTheme(theme: string): void {
   if (theme === "system") delete document.documentElement.dataset.theme;

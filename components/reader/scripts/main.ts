@@ -1,7 +1,7 @@
 // Makes reader pages interactive. The pages have no framework and also work without this script. The front door
 // (server/front-door/documents.ts) adds it to each page.
 
-import { chooseTheme, followTheme, isDark } from "@/components/ui/theme";
+import { chooseTheme, followTheme } from "@/components/ui/theme";
 import { aidArticle, copyOnClick } from "./article";
 import { markSection } from "./contents";
 import { sendFeedback } from "./feedback";
@@ -16,7 +16,6 @@ const scripts: Record<string, (element: HTMLElement) => unknown> = {
     followTheme(element);
     element.addEventListener("change", ({ target }) => target instanceof HTMLInputElement && chooseTheme(target.value));
   },
-  "[data-theme-button]": (button) => button.addEventListener("click", () => chooseTheme(isDark() ? "light" : "dark")),
   "[data-slash-switch]": offerSlash,
   "[data-search-dialog]": startSearch,
   "#_tree": openInPlace,

@@ -12,7 +12,7 @@ export const ar: Catalog = {
     signIn: "دخول الفريق",
     admin: "الإدارة",
     signOut: "تسجيل الخروج",
-    slash: "اضغط / للبحث",
+    slash: "فتح البحث بالمفتاح /",
   },
   theme: { label: "المظهر", system: "النظام", light: "فاتح", dark: "داكن" },
   tree: {

@@ -12,7 +12,7 @@ export const de: Catalog = {
     signIn: "Team-Anmeldung",
     admin: "Verwaltung",
     signOut: "Abmelden",
-    slash: "/ drücken, um zu suchen",
+    slash: "Suche mit / öffnen",
   },
   theme: { label: "Design", system: "System", light: "Hell", dark: "Dunkel" },
   tree: {

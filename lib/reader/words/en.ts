@@ -16,7 +16,7 @@ export const en = {
     signIn: "Team sign-in",
     admin: "Admin",
     signOut: "Sign out",
-    slash: "Press / to search",
+    slash: "Open search with /",
   },
   theme: { label: "Theme", system: "System", light: "Light", dark: "Dark" },
   tree: {

@@ -12,7 +12,7 @@ export const es: Catalog = {
     signIn: "Acceso del equipo",
     admin: "Administración",
     signOut: "Cerrar sesión",
-    slash: "Pulsar / para buscar",
+    slash: "Abrir la búsqueda con /",
   },
   theme: { label: "Tema", system: "Sistema", light: "Claro", dark: "Oscuro" },
   tree: {

@@ -12,7 +12,7 @@ export const fr: Catalog = {
     signIn: "Connexion équipe",
     admin: "Administration",
     signOut: "Se déconnecter",
-    slash: "Appuyer sur / pour rechercher",
+    slash: "Ouvrir la recherche avec /",
   },
   theme: { label: "Thème", system: "Système", light: "Clair", dark: "Sombre" },
   tree: {

@@ -12,7 +12,7 @@ export const it: Catalog = {
     signIn: "Accesso team",
     admin: "Amministrazione",
     signOut: "Esci",
-    slash: "Premi / per cercare",
+    slash: "Apri la ricerca con /",
   },
   theme: { label: "Tema", system: "Sistema", light: "Chiaro", dark: "Scuro" },
   tree: {

@@ -12,7 +12,7 @@ export const ja: Catalog = {
     signIn: "チームのログイン",
     admin: "管理画面",
     signOut: "ログアウト",
-    slash: "/ キーで検索",
+    slash: "/ キーで検索を開く",
   },
   theme: { label: "テーマ", system: "システム", light: "ライト", dark: "ダーク" },
   tree: {

@@ -12,7 +12,7 @@ export const ko: Catalog = {
     signIn: "팀 로그인",
     admin: "관리",
     signOut: "로그아웃",
-    slash: "/ 키로 검색",
+    slash: "/ 키로 검색 열기",
   },
   theme: { label: "테마", system: "시스템", light: "라이트", dark: "다크" },
   tree: {

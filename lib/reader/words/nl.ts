@@ -12,7 +12,7 @@ export const nl: Catalog = {
     signIn: "Inloggen voor team",
     admin: "Beheer",
     signOut: "Uitloggen",
-    slash: "Druk op / om te zoeken",
+    slash: "Zoeken openen met /",
   },
   theme: { label: "Thema", system: "Systeem", light: "Licht", dark: "Donker" },
   tree: {

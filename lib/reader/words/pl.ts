@@ -12,7 +12,7 @@ export const pl: Catalog = {
     signIn: "Logowanie dla zespołu",
     admin: "Panel administracyjny",
     signOut: "Wyloguj się",
-    slash: "Naciśnij /, aby wyszukać",
+    slash: "Otwieraj wyszukiwanie klawiszem /",
   },
   theme: { label: "Motyw", system: "Systemowy", light: "Jasny", dark: "Ciemny" },
   tree: {

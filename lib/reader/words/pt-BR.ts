@@ -12,7 +12,7 @@ export const ptBR: Catalog = {
     signIn: "Acesso da equipe",
     admin: "Administração",
     signOut: "Sair",
-    slash: "Pressionar / para pesquisar",
+    slash: "Abrir a pesquisa com /",
   },
   theme: { label: "Tema", system: "Sistema", light: "Claro", dark: "Escuro" },
   tree: {

@@ -12,7 +12,7 @@ export const zhHans: Catalog = {
     signIn: "团队登录",
     admin: "管理后台",
     signOut: "退出登录",
-    slash: "按 / 键搜索",
+    slash: "按 / 键打开搜索",
   },
   theme: { label: "主题", system: "跟随系统", light: "浅色", dark: "深色" },
   tree: {

@@ -79,7 +79,7 @@ export default async function ArticlesPage({ searchParams }: { searchParams: Pro
     const { name, direction } = sortBy(column, filter.sort);
     return { href: pageAddress("/admin/articles", { ...filter, sort: name }, 1), direction };
   };
-  const paths = new Map(categories.map(({ value, name, note }) => [value, note ? `${note} / ${name}` : name]));
+  const above = new Map(categories.map(({ value, note = "" }) => [value, note]));
   const from = new URL(address(page), "http://here").search;
   return (
     <ListPage
@@ -135,7 +135,7 @@ export default async function ArticlesPage({ searchParams }: { searchParams: Pro
           dense={["Views"]}
           rows={articles.map((article) => ({
             key: article.id,
-            cells: cellsOf(article, { timeZone: member.timeZone, chosen, paths }),
+            cells: cellsOf(article, { timeZone: member.timeZone, chosen, above }),
           }))}
         />
       </form>
@@ -186,10 +186,10 @@ function Filters({
       <FilterCombobox label="Author" name="author" value={filter.author} any="Any author" options={people} />
       <FilterCombobox label="Tag" name="tag" value={filter.tag} any="Any tag" options={tags} />
       <FilterChoice
-        label="Engagement"
+        label="Reader activity"
         name="without"
         value={filter.without}
-        any="Any engagement"
+        any="Reader activity"
         options={named(withoutNames)}
       />
     </Filter>
@@ -359,9 +359,24 @@ function Recent({ actions, from, timeZone }: { actions: RecentAction[]; from: st
   );
 }
 
+/** A category and the path to it, which is shortened first. */
+function CategoryPath({ above, name }: { above: string | undefined; name: string }) {
+  return (
+    <span title={above ? `${above} / ${name}` : name} className="flex max-w-52">
+      {above && (
+        <>
+          <span className="min-w-0 shrink-[99] truncate text-text-muted">{above}</span>
+          <span className="shrink-0 whitespace-pre text-text-muted"> / </span>
+        </>
+      )}
+      <span className="min-w-0 truncate">{name}</span>
+    </span>
+  );
+}
+
 function cellsOf(
   article: WrittenArticle,
-  { timeZone, chosen, paths }: { timeZone: string; chosen: readonly string[]; paths: Map<string, string> },
+  { timeZone, chosen, above }: { timeZone: string; chosen: readonly string[]; above: Map<string, string> },
 ) {
   const now = new Date();
   const { id, title, category, author, editor } = article;
@@ -380,9 +395,7 @@ function cellsOf(
       </Link>
     </span>,
     <ArticleStatus key="status" article={article} />,
-    <span key="category" title={paths.get(category.id)} className="block max-w-40 truncate">
-      {category.name}
-    </span>,
+    <CategoryPath key="category" above={above.get(category.id)} name={category.name} />,
     <span key="author" className="block max-w-36 truncate">
       {author}
     </span>,

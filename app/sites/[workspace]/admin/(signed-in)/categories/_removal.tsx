@@ -58,11 +58,7 @@ export async function RemovalPage({
           submit={submit}
           busy={busy}
           look={as === "delete" ? "danger" : "primary"}
-          beside={
-            <ButtonLink href="/admin/categories" look="plain">
-              Cancel
-            </ButtonLink>
-          }
+          cancel="/admin/categories"
         >
           <input type="hidden" name="id" value={category.id} />
           {asksWhere && (

@@ -25,6 +25,7 @@ export function RedirectForm({
       pending={pending}
       submit={redirect ? "Save" : "Add redirect"}
       busy={redirect ? "Saving…" : "Adding…"}
+      cancel="/admin/redirects"
     >
       {redirect ? (
         <input type="hidden" name="id" value={redirect.id} />
@@ -40,44 +41,48 @@ export function RedirectForm({
           spellCheck={false}
         />
       )}
-      <FormChoice
-        label="When someone visits the old URL"
-        name="leads"
-        defaultValue="on"
-        options={[
-          { value: "on", name: "Redirect to another page" },
-          { value: "gone", name: "Show “page removed”" },
-        ]}
-      />
-      <FormField
-        label="Destination"
-        name="to"
-        hint="An article title, a path such as /articles/refunds, or a full URL."
-        defaultValue={to}
-        maxLength={2_000}
-        autoComplete="off"
-        spellCheck={false}
-      />
-      {state.choices.length > 0 && (
-        <fieldset className="grid gap-1">
-          <legend className="mb-1 font-medium">Matches</legend>
-          {state.choices.map(({ value, name, address }) => (
-            <label key={value} className="flex min-h-11 cursor-pointer items-start gap-2.5 py-1.5 md:min-h-8">
-              <input
-                type="radio"
-                name="chosen"
-                value={value}
-                defaultChecked={state.values.chosen === value}
-                className="mt-0.5 size-4 shrink-0 accent-accent"
-              />
-              <span className="min-w-0 break-words">
-                {name}
-                <span className="block wrap-anywhere text-text-muted">{address}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-      )}
+      <div className="group grid gap-5">
+        <FormChoice
+          label="When someone visits the old URL"
+          name="leads"
+          defaultValue="on"
+          options={[
+            { value: "on", name: "Redirect to another page" },
+            { value: "gone", name: "Show “page removed”" },
+          ]}
+        />
+        <div className="grid gap-5 group-has-[option[value=gone]:checked]:hidden">
+          <FormField
+            label="Destination"
+            name="to"
+            hint="An article title, a path such as /articles/refunds, or a full URL."
+            defaultValue={to}
+            maxLength={2_000}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          {state.choices.length > 0 && (
+            <fieldset className="grid gap-1">
+              <legend className="mb-1 font-medium">Matches</legend>
+              {state.choices.map(({ value, name, address }) => (
+                <label key={value} className="flex min-h-11 cursor-pointer items-start gap-2.5 py-1.5 md:min-h-8">
+                  <input
+                    type="radio"
+                    name="chosen"
+                    value={value}
+                    defaultChecked={state.values.chosen === value}
+                    className="mt-0.5 size-4 shrink-0 accent-accent"
+                  />
+                  <span className="min-w-0 break-words">
+                    {name}
+                    <span className="block wrap-anywhere text-text-muted">{address}</span>
+                  </span>
+                </label>
+              ))}
+            </fieldset>
+          )}
+        </div>
+      </div>
     </FormFrame>
   );
 }

@@ -19,10 +19,9 @@ export default async function ConfirmEmailPage({ searchParams }: { searchParams:
     typeof token === "string"
       ? await readWorkspace(workspace.id, (read) => findLink(read, "email_change", token))
       : null;
-  const path = [{ href: "/admin/account", name: "Password and sessions" }];
   if (typeof token !== "string" || link?.memberId !== member.id) {
     return (
-      <AdminPage title="Invalid link" path={path}>
+      <AdminPage title="Invalid link">
         <p>It has expired, was already used, or belongs to an account other than {member.email}.</p>
         <p className="mt-5">
           <ButtonLink href="/admin/account" look="plain">
@@ -35,14 +34,13 @@ export default async function ConfirmEmailPage({ searchParams }: { searchParams:
   return (
     <AdminPage
       title="Confirm your email"
-      path={path}
       about={
         <p className="break-words">
           You'll sign in with {link.newEmail} instead of {member.email}. This signs you out everywhere.
         </p>
       }
     >
-      <Form action={submitConfirmEmail} submit="Confirm email" busy="Confirming…">
+      <Form action={submitConfirmEmail} submit="Confirm email" busy="Confirming…" cancel="/admin/account">
         <input type="hidden" name="token" value={token} />
       </Form>
     </AdminPage>

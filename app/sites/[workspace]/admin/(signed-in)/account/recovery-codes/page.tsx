@@ -3,7 +3,6 @@ import { redirect } from "next/navigation";
 import { CurrentPassword } from "@/components/admin/current-password";
 import { AdminPage } from "@/components/admin/page";
 import { ShownOnceForm } from "@/components/admin/shown-once";
-import { ButtonLink } from "@/components/ui/button-link";
 import { requireMember } from "@/lib/session";
 import { confirmationOf } from "../../../_password";
 import { submitNewCodes } from "../actions";
@@ -15,21 +14,13 @@ export default async function RecoveryCodesPage() {
   const { withPassword, withCode } = await confirmationOf(signed);
   if (!withCode) redirect("/admin/account");
   return (
-    <AdminPage
-      title="New recovery codes"
-      about="Your old recovery codes stop working."
-      path={[{ href: "/admin/account", name: "Password and sessions" }]}
-    >
+    <AdminPage title="New recovery codes" about="Your old recovery codes stop working.">
       <ShownOnceForm
         action={submitNewCodes}
         submit="Create new codes"
         busy="Creating…"
         next={{ href: "/admin/account", name: "Done" }}
-        beside={
-          <ButtonLink href="/admin/account" look="plain">
-            Cancel
-          </ButtonLink>
-        }
+        cancel="/admin/account"
       >
         <CurrentPassword withPassword={withPassword} withCode />
       </ShownOnceForm>

@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { CurrentPassword } from "@/components/admin/current-password";
 import { AdminPage } from "@/components/admin/page";
-import { ButtonLink } from "@/components/ui/button-link";
 import { Form } from "@/components/ui/form";
 import { requireMember } from "@/lib/session";
 import { confirmationOf } from "../../../_password";
@@ -22,19 +21,8 @@ export default async function TurnOffPage() {
           ? "Your recovery codes will stop working. Your role requires two-step verification, so you'll have to set it up again."
           : "Signing in will no longer ask for a code, and your recovery codes will stop working."
       }
-      path={[{ href: "/admin/account", name: "Password and sessions" }]}
     >
-      <Form
-        action={submitTurnOff}
-        submit="Turn off"
-        busy="Turning off…"
-        look="danger"
-        beside={
-          <ButtonLink href="/admin/account" look="plain">
-            Cancel
-          </ButtonLink>
-        }
-      >
+      <Form action={submitTurnOff} submit="Turn off" busy="Turning off…" look="danger" cancel="/admin/account">
         <CurrentPassword withPassword={withPassword} withCode />
       </Form>
     </AdminPage>

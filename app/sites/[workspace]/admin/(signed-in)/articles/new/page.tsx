@@ -30,7 +30,7 @@ export default async function NewArticlePage({ searchParams }: { searchParams: P
           </p>
         </Empty>
       ) : (
-        <Form action={submitNewArticle} submit="Create article" busy="Creating…">
+        <Form action={submitNewArticle} submit="Create article" busy="Creating…" cancel="/admin/articles">
           <FormField
             label="Title"
             name="title"

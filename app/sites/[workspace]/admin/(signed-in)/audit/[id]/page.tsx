@@ -37,7 +37,6 @@ export default async function AuditEntryPage({ params, searchParams }: Props) {
     <ListPage
       title={sentenceOf(entry)}
       about={at.format(entry.at)}
-      path={[{ href: "/admin/audit", name: "Audit log" }]}
       list={{
         page,
         size: SIZE,

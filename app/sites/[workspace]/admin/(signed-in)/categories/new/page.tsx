@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { AdminPage } from "@/components/admin/page";
-import { ButtonLink } from "@/components/ui/button-link";
 import { Form, FormChoice, FormCombobox, FormField, FormText } from "@/components/ui/form";
 import { listCategoryTree } from "@/lib/categories/tree";
 import { readWorkspace } from "@/lib/db";
@@ -17,16 +16,7 @@ export default async function NewCategoryPage({ searchParams }: { searchParams: 
   const rows = await readWorkspace(workspace.id, listCategoryTree);
   return (
     <AdminPage title="Create category" path={breadcrumbsTo()}>
-      <Form
-        action={submitCreateCategory}
-        submit="Create category"
-        busy="Creating…"
-        beside={
-          <ButtonLink href="/admin/categories" look="plain">
-            Cancel
-          </ButtonLink>
-        }
-      >
+      <Form action={submitCreateCategory} submit="Create category" busy="Creating…" cancel="/admin/categories">
         <FormField label="Name" name="name" required maxLength={200} />
         <FormCombobox
           label="Parent"

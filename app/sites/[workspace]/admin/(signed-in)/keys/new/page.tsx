@@ -18,11 +18,12 @@ export default async function NewKeyPage() {
   const mayGive = (wanted: readonly Scope[]) => within(member.permissions, keyMay(wanted));
   const given = everyScope.filter((scope) => mayGive([scope]));
   return (
-    <AdminPage title="Create API key" path={[{ href: "/admin/keys", name: "API keys" }]}>
+    <AdminPage title="Create API key">
       <ShownOnceForm
         action={submitCreateKey}
         submit="Create key"
         busy="Creating…"
+        cancel="/admin/keys"
         next={{ href: "/admin/keys", name: "Done" }}
       >
         <FormField

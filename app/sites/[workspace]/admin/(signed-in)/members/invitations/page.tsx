@@ -30,7 +30,6 @@ export default async function InvitationsPage({ searchParams }: { searchParams: 
   return (
     <ListPage
       title="Invitations"
-      path={[{ href: "/admin/members", name: "Members" }]}
       action={<ButtonLink href="/admin/members/invite">Invite people</ButtonLink>}
       list={{
         page,

@@ -8,7 +8,14 @@ import { submitInvite } from "../actions";
 export function InviteForm({ children }: { children: ReactNode }) {
   const [state, action, pending] = useActionState(submitInvite, { values: {}, errors: {}, refused: [], invited: [] });
   return (
-    <FormFrame state={state} action={action} pending={pending} submit="Send invitations" busy="Sending…">
+    <FormFrame
+      state={state}
+      action={action}
+      pending={pending}
+      submit="Send invitations"
+      busy="Sending…"
+      cancel="/admin/members"
+    >
       {state.refused.length > 0 && (
         <div role="alert" className="rounded-sm border border-danger px-3 py-2.5">
           {state.invited.length > 0 && <p className="mb-1.5">Invited: {state.invited.join(", ")}.</p>}

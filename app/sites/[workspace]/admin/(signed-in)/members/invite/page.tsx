@@ -17,15 +17,14 @@ export default async function InvitePage() {
     mayMail: await mayMailOthers(read),
   }));
   const givable = roles.filter(({ permissions }) => within(member.permissions, permissions)).map(({ name }) => name);
-  const path = [{ href: "/admin/members", name: "Members" }];
   if (!mayMail)
     return (
-      <AdminPage title="Invite people" about="Confirm your email first. We'll send you a sign-in link." path={path}>
+      <AdminPage title="Invite people" about="Confirm your email first. We'll send you a sign-in link.">
         <Form action={submitSendLink} submit={`Send link to ${member.email}`} busy="Sending…" />
       </AdminPage>
     );
   return (
-    <AdminPage title="Invite people" about="Invitations expire in 7 days." path={path}>
+    <AdminPage title="Invite people" about="Invitations expire in 7 days.">
       <InviteForm>
         <FormText
           label="Emails"

@@ -25,10 +25,9 @@ export default async function RolePage({ params }: { params: Promise<{ workspace
       {countOf(role.members, "member")}
     </Link>
   );
-  const path = [{ href: "/admin/roles", name: "Roles" }];
   if (!within(member.permissions, role.permissions)) {
     return (
-      <AdminPage title={role.name} about={holders} path={path}>
+      <AdminPage title={role.name} about={holders}>
         <p>Your role doesn't allow changing this role. Its permissions:</p>
         <ul className="mt-2 list-disc pl-5">
           {role.permissions.map((permission) => (
@@ -39,8 +38,8 @@ export default async function RolePage({ params }: { params: Promise<{ workspace
     );
   }
   return (
-    <AdminPage title={role.name} about={holders} path={path}>
-      <Form action={submitRole} submit="Save" busy="Saving…">
+    <AdminPage title={role.name} about={holders}>
+      <Form action={submitRole} submit="Save" busy="Saving…" cancel="/admin/roles">
         <input type="hidden" name="id" value={role.id} />
         <RoleFields role={role} givable={member.permissions} />
       </Form>
@@ -55,6 +54,8 @@ export default async function RolePage({ params }: { params: Promise<{ workspace
           <Confirm
             id="delete-role"
             label="Delete role"
+            look="danger"
+            size="normal"
             title={`Delete “${role.name}”?`}
             yes="Delete"
             action={submitDeleteRole}

@@ -10,8 +10,8 @@ export const metadata: Metadata = { title: "Create role" };
 export default async function NewRolePage() {
   const { member } = await requireMember("members.manage");
   return (
-    <AdminPage title="Create role" path={[{ href: "/admin/roles", name: "Roles" }]}>
-      <Form action={submitRole} submit="Create role" busy="Creating…">
+    <AdminPage title="Create role">
+      <Form action={submitRole} submit="Create role" busy="Creating…" cancel="/admin/roles">
         <RoleFields role={{ name: "", permissions: ["articles.write"] }} givable={member.permissions} />
       </Form>
     </AdminPage>

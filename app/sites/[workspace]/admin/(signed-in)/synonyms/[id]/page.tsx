@@ -28,7 +28,7 @@ export default async function SynonymPage({ params }: Props) {
   if (!synonym || !trial) notFound();
   return (
     <AdminPage title={synonym.term} about={effectOf(synonym)} path={[{ href: "/admin/synonyms", name: "Search" }]}>
-      <Form action={submitSynonym} submit="Save" busy="Saving…">
+      <Form action={submitSynonym} submit="Save" busy="Saving…" cancel="/admin/synonyms">
         <input type="hidden" name="id" value={synonym.id} />
         <SynonymFields {...synonym} />
       </Form>

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { AdminPage } from "@/components/admin/page";
-import { ButtonLink } from "@/components/ui/button-link";
 import { Form } from "@/components/ui/form";
 import { requireMember } from "@/lib/session";
 import { type Query, wordOf } from "../../../_form";
@@ -14,16 +13,7 @@ export default async function NewSynonymPage({ searchParams }: { searchParams: P
   await requireMember("settings.manage");
   return (
     <AdminPage title="Add synonym" path={[{ href: "/admin/synonyms", name: "Search" }]}>
-      <Form
-        action={submitSynonym}
-        submit="Add synonym"
-        busy="Adding…"
-        beside={
-          <ButtonLink href="/admin/synonyms/paste" look="plain">
-            Paste a list
-          </ButtonLink>
-        }
-      >
+      <Form action={submitSynonym} submit="Add synonym" busy="Adding…" cancel="/admin/synonyms">
         <SynonymFields term={wordOf((await searchParams).term)} replacements={[]} twoWay />
       </Form>
     </AdminPage>

@@ -8,7 +8,14 @@ import { submitSynonyms } from "../actions";
 export function PasteForm() {
   const [state, action, pending] = useActionState(submitSynonyms, { values: {}, errors: {}, refused: [], added: 0 });
   return (
-    <FormFrame state={state} action={action} pending={pending} submit="Add synonyms" busy="Adding…">
+    <FormFrame
+      state={state}
+      action={action}
+      pending={pending}
+      submit="Add synonyms"
+      busy="Adding…"
+      cancel="/admin/synonyms"
+    >
       {state.refused.length > 0 && (
         <div role="alert" className="grid gap-1.5 rounded-sm border border-danger px-3 py-2.5">
           <p className="font-medium text-danger">

@@ -56,7 +56,6 @@ export default async function WebhookPage({ params, searchParams }: Props) {
     <ListPage
       title={nameOf(webhook)}
       about={<code className="wrap-anywhere">{webhook.url}</code>}
-      path={[{ href: "/admin/webhooks", name: "Webhooks" }]}
       action={webhook.active ? <Send id={id} /> : <Switch id={id} on label="Switch on" />}
       above={<Facts webhook={webhook} moment={moment} />}
       list={{
@@ -170,6 +169,7 @@ function Facts({ webhook, moment }: { webhook: Endpoint; moment: (at: Date) => R
         <Confirm
           id="delete"
           label="Delete"
+          look="danger"
           title={`Delete “${nameOf(webhook)}”?`}
           yes="Delete webhook"
           action={submitDeleteWebhook}

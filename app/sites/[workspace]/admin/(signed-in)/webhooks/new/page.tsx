@@ -13,11 +13,12 @@ export default async function NewWebhookPage() {
   const signed = await requireMember("keys.manage");
   const { member } = signed;
   return (
-    <AdminPage title="Add webhook" path={[{ href: "/admin/webhooks", name: "Webhooks" }]}>
+    <AdminPage title="Add webhook">
       <ShownOnceForm
         action={submitCreateWebhook}
         submit="Add webhook"
         busy="Adding…"
+        cancel="/admin/webhooks"
         next={{ href: "/admin/webhooks", name: "Done" }}
       >
         <WebhookFields permissions={member.permissions} />

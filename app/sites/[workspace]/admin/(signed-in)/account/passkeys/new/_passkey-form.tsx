@@ -2,7 +2,6 @@
 
 import { startRegistration, WebAuthnError } from "@simplewebauthn/browser";
 import { type ReactNode, useActionState } from "react";
-import { ButtonLink } from "@/components/ui/button-link";
 import { FormField, FormFrame, type FormState } from "@/components/ui/form";
 import { textOf } from "@/lib/http/form";
 import { useHasPasskeys } from "../../../../_passkeys";
@@ -38,11 +37,7 @@ export function PasskeyForm({ name, longest, children }: { name: string; longest
       pending={pending}
       submit="Add passkey"
       busy="Adding…"
-      beside={
-        <ButtonLink href="/admin/account" look="plain">
-          Cancel
-        </ButtonLink>
-      }
+      cancel="/admin/account"
     >
       <FormField
         label="Name"

@@ -13,11 +13,7 @@ export const metadata: Metadata = { title: "Add passkey" };
 export default async function NewPasskeyPage() {
   const signed = await requireMember();
   return (
-    <AdminPage
-      title="Add passkey"
-      about="Use your fingerprint, face, or PIN instead of a password and code."
-      path={[{ href: "/admin/account", name: "Password and sessions" }]}
-    >
+    <AdminPage title="Add passkey" about="Use your fingerprint, face, or PIN instead of a password and code.">
       <PasskeyForm name={deviceOf((await headers()).get("user-agent"))} longest={LONGEST_PASSKEY_NAME}>
         <CurrentPassword {...(await confirmationOf(signed))} />
       </PasskeyForm>

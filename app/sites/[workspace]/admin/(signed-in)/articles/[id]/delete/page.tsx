@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { AdminPage } from "@/components/admin/page";
-import { ButtonLink } from "@/components/ui/button-link";
 import { Form, FormChoice, FormField } from "@/components/ui/form";
 import { pathTo, requireArticle } from "../_article";
 import { submitDeleteArticle } from "../actions";
@@ -20,20 +19,10 @@ export default async function DeleteArticlePage({ params }: Props) {
       about="You can restore it from the trash for 30 days."
       path={pathTo(article)}
     >
-      <Form
-        action={submitDeleteArticle}
-        submit="Delete"
-        busy="Deleting…"
-        look="danger"
-        beside={
-          <ButtonLink href={here} look="plain">
-            Cancel
-          </ButtonLink>
-        }
-      >
+      <Form action={submitDeleteArticle} submit="Delete" busy="Deleting…" look="danger" cancel={here}>
         <input type="hidden" name="id" value={article.id} />
         {hasReaders && (
-          <>
+          <div className="group grid gap-5">
             <FormChoice
               label="Old URL"
               name="leads"
@@ -43,15 +32,17 @@ export default async function DeleteArticlePage({ params }: Props) {
                 { value: "on", name: "Redirect to another page" },
               ]}
             />
-            <FormField
-              label="Redirect to"
-              name="to"
-              hint="A path such as /articles/refunds, or a full URL."
-              maxLength={2_000}
-              autoComplete="off"
-              spellCheck={false}
-            />
-          </>
+            <div className="group-has-[option[value=gone]:checked]:hidden">
+              <FormField
+                label="Redirect to"
+                name="to"
+                hint="A path such as /articles/refunds, or a full URL."
+                maxLength={2_000}
+                autoComplete="off"
+                spellCheck={false}
+              />
+            </div>
+          </div>
         )}
       </Form>
     </AdminPage>

@@ -52,6 +52,7 @@ export default async function PreviewLinkPage({ params }: { params: Promise<{ id
           <Confirm
             id="end-previews"
             label="Revoke all links"
+            look="danger"
             title="Revoke all preview links?"
             action={submitEndPreviews}
             yes="Revoke all links"

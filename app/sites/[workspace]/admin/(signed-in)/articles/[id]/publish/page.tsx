@@ -17,10 +17,13 @@ import { ScheduleForm } from "../_forms";
 import { typedTime } from "../_time";
 import { submitDropChanges, submitPublish, submitUnpublish } from "../actions";
 
-export const metadata: Metadata = { title: "Publish" };
-
 interface Props {
   params: Promise<{ workspace: string; id: string }>;
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { article } = await requireArticle(params, "articles.write", () => Promise.resolve());
+  return { title: article.hasDraft ? "Publish" : "Unpublish" };
 }
 
 const MOST_PUBLISHERS = 10;
@@ -78,16 +81,7 @@ export default async function PublishPage({ params }: Props) {
                   Publishing now ends the <a href="#later">schedule</a>.
                 </p>
               )}
-              <Form
-                action={submitPublish}
-                submit="Publish"
-                busy="Publishing…"
-                beside={
-                  <ButtonLink href={here} look="plain">
-                    Cancel
-                  </ButtonLink>
-                }
-              >
+              <Form action={submitPublish} submit="Publish" busy="Publishing…" cancel={here}>
                 {hidden}
                 <Summary />
               </Form>
@@ -137,6 +131,11 @@ export default async function PublishPage({ params }: Props) {
                   Unpublish
                 </Button>
               </form>
+              {!article.hasDraft && (
+                <ButtonLink href={here} look="plain">
+                  Cancel
+                </ButtonLink>
+              )}
             </div>
           </section>
         )}

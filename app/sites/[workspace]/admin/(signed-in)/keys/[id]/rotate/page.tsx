@@ -20,15 +20,12 @@ export default async function RotateKeyPage({ params }: { params: Promise<{ work
   const key = await readWorkspace(workspace.id, (read) => findApiKey(read, id));
   if (!key || !within(member.permissions, keyMay(key.scopes))) notFound();
   return (
-    <AdminPage
-      title={`Rotate “${key.name}”`}
-      about="The new key has the same name, access, and lifetime."
-      path={[{ href: "/admin/keys", name: "API keys" }]}
-    >
+    <AdminPage title={`Rotate “${key.name}”`} about="The new key has the same name, access, and lifetime.">
       <ShownOnceForm
         action={submitRotateKey}
         submit="Rotate key"
         busy="Rotating…"
+        cancel="/admin/keys"
         next={{ href: "/admin/keys", name: "Done" }}
       >
         <input type="hidden" name="id" value={key.id} />

@@ -18,14 +18,8 @@ export default async function EditWebhookPage({ params }: { params: Promise<{ wo
   const { id } = await params;
   const webhook = await readWorkspace(workspace.id, (read) => openWebhook(read, id, member.permissions));
   return (
-    <AdminPage
-      title={`Edit “${nameOf(webhook)}”`}
-      path={[
-        { href: "/admin/webhooks", name: "Webhooks" },
-        { href: `/admin/webhooks/${id}`, name: nameOf(webhook) },
-      ]}
-    >
-      <Form action={submitWebhook} submit="Save" busy="Saving…">
+    <AdminPage title={`Edit “${nameOf(webhook)}”`} path={[{ href: `/admin/webhooks/${id}`, name: nameOf(webhook) }]}>
+      <Form action={submitWebhook} submit="Save" busy="Saving…" cancel={`/admin/webhooks/${id}`}>
         <input type="hidden" name="id" value={id} />
         <WebhookFields permissions={member.permissions} webhook={webhook} />
         <CurrentPassword {...(await confirmationUnlessFresh(signed))} />

@@ -20,15 +20,13 @@ export default async function RotateSecretPage({ params }: { params: Promise<{ w
     <AdminPage
       title={`Rotate the secret of “${nameOf(webhook)}”`}
       about={`For ${OVERLAP_HOURS} hours, requests are signed with both the old and the new secret.`}
-      path={[
-        { href: "/admin/webhooks", name: "Webhooks" },
-        { href: `/admin/webhooks/${id}`, name: nameOf(webhook) },
-      ]}
+      path={[{ href: `/admin/webhooks/${id}`, name: nameOf(webhook) }]}
     >
       <ShownOnceForm
         action={submitRotateSecret}
         submit="Rotate secret"
         busy="Rotating…"
+        cancel={`/admin/webhooks/${id}`}
         next={{ href: `/admin/webhooks/${id}`, name: "Done" }}
       >
         <input type="hidden" name="id" value={id} />

@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { CurrentPassword } from "@/components/admin/current-password";
 import { AdminPage } from "@/components/admin/page";
-import { ButtonLink } from "@/components/ui/button-link";
 import { Form } from "@/components/ui/form";
 import { readWorkspace } from "@/lib/db";
 import { listPasskeys } from "@/lib/members/passkeys";
@@ -22,19 +21,8 @@ export default async function RemovePasskeyPage({ params }: { params: Promise<{ 
     <AdminPage
       title={`Remove “${passkey.name}”`}
       about="You won't be able to sign in with it anymore. Also delete it from your device or password manager."
-      path={[{ href: "/admin/account", name: "Password and sessions" }]}
     >
-      <Form
-        action={submitRemovePasskey}
-        submit="Remove"
-        busy="Removing…"
-        look="danger"
-        beside={
-          <ButtonLink href="/admin/account" look="plain">
-            Cancel
-          </ButtonLink>
-        }
-      >
+      <Form action={submitRemovePasskey} submit="Remove" busy="Removing…" look="danger" cancel="/admin/account">
         <input type="hidden" name="id" value={passkey.id} />
         <CurrentPassword {...(await confirmationOf(signed))} />
       </Form>

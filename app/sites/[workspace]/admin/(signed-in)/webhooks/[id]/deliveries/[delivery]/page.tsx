@@ -43,10 +43,7 @@ export default async function DeliveryPage({ params }: Props) {
   return (
     <AdminPage
       title={delivery.event}
-      path={[
-        { href: "/admin/webhooks", name: "Webhooks" },
-        { href: `/admin/webhooks/${id}`, name: nameOf(webhook) },
-      ]}
+      path={[{ href: `/admin/webhooks/${id}`, name: nameOf(webhook) }]}
       action={
         webhook.active && (
           <form action={submitResend}>
