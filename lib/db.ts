@@ -5,14 +5,14 @@ import { env } from "@/lib/env";
 import { UnavailableError } from "@/lib/errors";
 import { Prisma, PrismaClient } from "@/lib/generated/prisma/client";
 import { noteOfRequest } from "@/lib/http/request";
-import { withinPatience } from "./db/patience";
+import { awaitWithinPatience, withinPatience } from "./db/patience";
 import { BoundedPool, CONNECTION_MS } from "./db/pool";
 import { inShare } from "./db/share";
 import { logSlowQueries } from "./db/slow";
 import { isUnavailable } from "./db/unavailable";
 
 export { inTurns } from "./db/turns";
-export { withinPatience };
+export { awaitWithinPatience, withinPatience };
 
 /** Prisma's client inside the wall. */
 export type Db = Prisma.TransactionClient;
@@ -74,7 +74,7 @@ export const acrossWorkspaces = {
   },
 
   transaction<T>(work: (db: Db) => Promise<T>, seconds = WRITE_SECONDS): Promise<T> {
-    return transaction(null, (db) => work(db), seconds);
+    return transaction(null, work, seconds);
   },
 };
 
@@ -85,15 +85,7 @@ export const acrossWorkspaces = {
  * @throws UnavailableError when the database is away, its pool exhausted or a statement too slow
  */
 export function inWorkspace<T>(workspaceId: string, work: (db: Db) => Promise<T>, seconds = WRITE_SECONDS): Promise<T> {
-  return transaction(
-    workspaceId,
-    async (db, ms) => {
-      // The first statements of `work` don't have to wait: PostgreSQL runs them afterward, or refuses them if this one fails.
-      const [, result] = await inOneGo([enterWorkspace(db, workspaceId, ms / 1000), (async () => work(db))()]);
-      return result;
-    },
-    seconds,
-  );
+  return transaction(workspaceId, work, seconds);
 }
 
 /** The connections of open transactions. A statement that goes there directly costs much less than one through Prisma. */
@@ -116,11 +108,7 @@ function withConnection(db: Db, client: pg.PoolClient): Db {
   return wrapped;
 }
 
-function transaction<T>(
-  workspaceId: string | null,
-  work: (db: Db, ms: number) => Promise<T>,
-  seconds: number,
-): Promise<T> {
+function transaction<T>(workspaceId: string | null, work: (db: Db) => Promise<T>, seconds: number): Promise<T> {
   return unit(seconds, workspaceId, (ms) => {
     const { pool, prisma } = connections();
     // The pool cuts the connection in time. Prisma must not roll back before that: statements sent directly would run after it.
@@ -128,7 +116,9 @@ function transaction<T>(
     const inside = async (prisma: Db) => {
       const db = withConnection(prisma, pool.lent());
       try {
-        return await work(db, ms);
+        // The first statements of `work` don't have to wait: PostgreSQL runs them afterward, or refuses them if this one fails.
+        const [, result] = await inOneGo([begin(db, workspaceId, ms), (async () => work(db))()]);
+        return result;
       } finally {
         connectionOf.delete(db);
       }
@@ -137,17 +127,20 @@ function transaction<T>(
   });
 }
 
-/**
- * Puts the wall around the rest of an open transaction. The role comes first, so the policies bind even a superuser.
- * @param seconds the limit of a statement and of a pause between two: a stopped process must not keep its locks
- */
-export async function enterWorkspace(db: Db, workspaceId: string, seconds = WRITE_SECONDS): Promise<void> {
-  const ms = String(Math.ceil(seconds * 1000));
-  await readingOf(db)(
-    `SELECT set_config('role', 'kb_tenant', true), set_config('app.workspace_id', $1, true),
-       set_config('statement_timeout', $2, true), set_config('idle_in_transaction_session_timeout', $2, true)`,
-    [workspaceId, ms],
-  );
+/** The role comes first, so the policies bind even a superuser. */
+const WALL = "set_config('role', 'kb_tenant', true), set_config('app.workspace_id', $1, true)";
+
+/** Puts the wall around the rest of an open transaction. */
+export async function enterWorkspace(db: Db, workspaceId: string): Promise<void> {
+  await readingOf(db)(`SELECT ${WALL}`, [workspaceId]);
+}
+
+/** Limits each statement and each pause between two, because a stopped process or a lost connection must not keep its locks. */
+async function begin(db: Db, workspaceId: string | null, ms: number): Promise<void> {
+  const limits = (value: string) =>
+    `set_config('statement_timeout', ${value}, true), set_config('idle_in_transaction_session_timeout', ${value}, true)`;
+  if (workspaceId === null) await readingOf(db)(`SELECT ${limits("$1")}`, [String(ms)]);
+  else await readingOf(db)(`SELECT ${WALL}, ${limits("$2")}`, [workspaceId, String(ms)]);
 }
 
 /** The wall, for hot reads: a read-only snapshot, six to eight times cheaper than Prisma's transaction. */

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { endWhenLost } from "@/lib/db/pool";
 import { migrateJobs } from "@/server/migrate/jobs";
 import { type Login, loginOf, serverGrants } from "@/server/migrate/login";
 import { runScript, ScriptError } from "@/server/migrate/script";
@@ -47,6 +48,8 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
   try {
     // The server then notices within a second that this process was killed, and releases the lock.
     await client.query("SET client_connection_check_interval = '1s'");
+    // And within a minute that its machine is gone.
+    endWhenLost(client);
     await client.query("SET client_min_messages = warning");
     await takeLock(client, options.lockWaitMs ?? LOCK_WAIT_MS);
     const login = await loginOf(client);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inWorkspace, readWorkspace } from "@/lib/db";
-import { currentRequest, duringRequest } from "@/lib/http/request";
+import { currentRequest, duringRequest, noWait } from "@/lib/http/request";
 import { log } from "@/lib/log";
 import { type ApiAnswer, type ApiRequest, answerError, answerJson } from "./answer";
 import { HttpError, httpErrorOf } from "./errors";
@@ -143,7 +143,7 @@ async function answered(work: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
       const refusal = httpErrorOf(error, report);
       return answerError(refusal.code === "not_found" ? itemNotFound() : refusal, true);
     });
-  return request ? duringRequest({ ...request }, item) : item();
+  return request ? duringRequest({ ...request, waiting: noWait() }, item) : item();
 }
 
 function callOf(call: Call, key: ApiKey, item: ItemRequest, idempotencyKey: string | null): Call {

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { allows } from "@/lib/api-keys/scopes";
-import { withinPatience } from "@/lib/db";
+import { awaitWithinPatience } from "@/lib/db";
 import type { Content } from "./answer";
 import type { ApiKey, Entered } from "./keys";
 
@@ -71,7 +71,7 @@ export async function keepContent(
   const [key, version] = [keyOf(about, apiKey), versionOf(about, apiKey)];
   const turn = `${version} ${key}`;
   const pending = making.get(turn);
-  if (pending) return withinPatience(WAIT_MS, () => pending).catch(make);
+  if (pending) return awaitWithinPatience(WAIT_MS, () => pending).catch(make);
   const made = make();
   making.set(turn, made);
   try {

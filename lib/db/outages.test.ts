@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { duringRequest, newRequest } from "@/lib/http/request";
 import { aFragileDatabase, type FragileDatabase } from "@/testing/outage";
 import { aProxy } from "@/testing/proxy";
@@ -196,28 +196,71 @@ test("a transaction whose connection ends during the commit is refused like any 
   await expectRecovery();
 });
 
-test("PostgreSQL ends what a lost connection left open, so that its locks don't stay", async () => {
-  const proxy = await aProxy(() => Number(new URL(database.url).port));
-  vi.stubEnv("DATABASE_URL", Object.assign(new URL(database.url), { port: proxy.port }).href);
-  vi.resetModules();
-  const { acrossWorkspaces, closeConnections, inWorkspace, readWorkspace } = await import("@/lib/db");
-  const lost = async (ask: () => Promise<unknown>) => {
-    await ask();
-    proxy.hold();
-    await ask();
+describe("a lost connection", () => {
+  /** lib/db through a proxy that can lose connections. */
+  async function throughProxy(onTestFinished: (undo: () => Promise<void>) => void) {
+    const proxy = await aProxy(() => Number(new URL(database.url).port));
+    vi.stubEnv("DATABASE_URL", Object.assign(new URL(database.url), { port: proxy.port }).href);
+    vi.resetModules();
+    const lost = await import("@/lib/db");
+    onTestFinished(async () => {
+      vi.stubEnv("DATABASE_URL", database.url);
+      proxy.close();
+      await lost.closeConnections();
+    });
+    return { proxy, ...lost };
+  }
+
+  /** How many rows of workspaces and snapshots of units are held. */
+  const held = async () => {
+    const { rows: free } = await database.owner.query("SELECT FROM workspaces FOR UPDATE SKIP LOCKED");
+    const { rows: open } = await database.owner.query(
+      `SELECT FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND state LIKE 'idle in transaction%'`,
+    );
+    return { rows: 1 - free.length, units: open.length };
   };
-  const outcomes = await Promise.allSettled([
-    readWorkspace(database.ours.id, (read) => lost(() => read("SELECT FROM workspaces"))),
-    inWorkspace(database.ours.id, (db) => lost(() => db.$executeRaw`SELECT FROM workspaces FOR UPDATE`), 2),
-  ]);
-  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-  proxy.forget();
-  const left = "SELECT FROM pg_locks l JOIN pg_class c ON c.oid = l.relation WHERE c.relname = 'workspaces'";
-  await vi.waitFor(async () => expect((await database.owner.query(left)).rowCount).toBe(0), 10_000);
-  expect(await acrossWorkspaces.query("SELECT 1")).toHaveLength(1);
-  await closeConnections();
-  proxy.close();
-  vi.stubEnv("DATABASE_URL", database.url);
+
+  type Ask = () => Promise<unknown>;
+  const lock = "SELECT FROM workspaces FOR UPDATE";
+  const units: [string, (db: typeof wall, lost: (ask: Ask) => Promise<unknown>) => Promise<unknown>, number][] = [
+    ["a reading unit", (db, lost) => db.readWorkspace(database.ours.id, (read) => lost(() => read("SELECT 1"))), 0],
+    [
+      "a writing unit",
+      (db, lost) => db.inWorkspace(database.ours.id, (tx) => lost(() => tx.$executeRawUnsafe(lock)), 2),
+      1,
+    ],
+    [
+      "a transaction across workspaces",
+      (db, lost) => db.acrossWorkspaces.transaction((tx) => lost(() => tx.$executeRawUnsafe(lock)), 2),
+      1,
+    ],
+  ];
+
+  test.each(units)("of %s keeps neither its locks nor its snapshot", async (_, unit, rows) => {
+    const { proxy, ...lossy } = await throughProxy(onTestFinished);
+    const lost = async (ask: Ask) => {
+      await ask();
+      proxy.hold();
+      expect(await held()).toEqual({ rows, units: 1 });
+      return ask();
+    };
+    await expect(unit(lossy, lost)).rejects.toMatchObject({ name: "UnavailableError" });
+    // Neither end of the connection hears that it is lost.
+    proxy.forget();
+    await vi.waitFor(async () => expect(await held()).toEqual({ rows: 0, units: 0 }), 10_000);
+    expect(await lossy.acrossWorkspaces.query("SELECT 1")).toHaveLength(1);
+  });
+
+  test("is noticed by PostgreSQL within a minute, because it asks whether the other end is still there", async () => {
+    const names = ["tcp_keepalives_idle", "tcp_keepalives_interval", "tcp_keepalives_count"];
+    const [row] = await wall.acrossWorkspaces.query<{ values: number[] }>(
+      "SELECT ARRAY(SELECT current_setting(name)::int FROM unnest($1::text[]) name) AS values",
+      [names],
+    );
+    const [idle = 0, interval = 0, count = 0] = row?.values ?? [];
+    expect(idle + interval * count).toBe(60);
+  });
 });
 
 test("a unit that asks for more time gets it", async () => {
@@ -241,6 +284,7 @@ test("a process that was too busy to listen reads what has arrived before it giv
 });
 
 describe("within one request", () => {
+  const unavailable = "The database is not responding.";
   const request = () => newRequest(null, "page");
   /** The next unit's limit, in milliseconds. */
   const left = async (of = wall) => {
@@ -254,7 +298,7 @@ describe("within one request", () => {
     expect(await left()).toBe(10_000);
     await duringRequest(request(), async () => {
       expect(await left()).toBeLessThanOrEqual(2_000);
-      await wall.acrossWorkspaces.query("SELECT pg_sleep(1)");
+      await wall.acrossWorkspaces.query("SELECT pg_sleep(1.1)");
       expect(await left()).toBeLessThanOrEqual(1_000);
       // Next's bundles have modules of their own.
       vi.resetModules();
@@ -262,15 +306,34 @@ describe("within one request", () => {
     });
   });
 
-  test("a quick unit has its chance whatever was waited for, and what runs on after the answer has all its time", async () => {
+  test("many quick waits are no outage", async () => {
+    await duringRequest(request(), async () => {
+      for (let unit = 0; unit < 40; unit++) await wall.acrossWorkspaces.query("SELECT pg_sleep(0.06)");
+      expect(await left()).toBeGreaterThan(250);
+    });
+  });
+
+  test("a request that has waited too long asks nothing more, and what runs on after its answer has all its time", async () => {
     const current = request();
     await duringRequest(current, async () => {
-      await expect(wall.acrossWorkspaces.query("SELECT pg_sleep(10)")).rejects.toMatchObject({
-        name: "UnavailableError",
-      });
-      expect(await left()).toBe(250);
+      // The second one gets the little that is left.
+      for (let unit = 0; unit < 2; unit++)
+        await expect(wall.acrossWorkspaces.query("SELECT pg_sleep(10)")).rejects.toThrow(unavailable);
+      await expect(wall.acrossWorkspaces.query("SELECT 1")).rejects.toThrow(unavailable);
       current.ended = true;
       expect(await left()).toBe(10_000);
     });
+  });
+
+  test("an answer that others need too is waited for as long as one's own", async () => {
+    const shared = wall.inTurns(async (questions: readonly number[]) => {
+      await wall.acrossWorkspaces.query("SELECT pg_sleep(1.9)");
+      return questions;
+    });
+    await duringRequest(request(), async () => {
+      await wall.acrossWorkspaces.query("SELECT pg_sleep(1.1)");
+      await expect(shared(1)).rejects.toThrow(unavailable);
+    });
+    expect(await shared(2)).toBe(2);
   });
 });

@@ -1,21 +1,56 @@
-import { currentRequest } from "@/lib/http/request";
+import { UnavailableError } from "@/lib/errors";
+import { currentRequest, noteOfRequest } from "@/lib/http/request";
 
 /** In milliseconds, for the whole request: its answer comes within 3 seconds (contract 61). */
 const REQUEST_MS = 2_000;
-/** The minimum for a unit, in milliseconds: many quick units are no outage. */
-const LEAST_MS = 250;
+/** What a request has left for further units after that, in milliseconds, so that the answer to a slow one is not lost. */
+const LAST_MS = 250;
+/** Milliseconds of each unit that don't count: many quick units are no outage. */
+const QUICK_MS = 100;
 
-/** Runs a unit with `ms` milliseconds or what is left of the request's patience, so that waits don't add up. */
+/**
+ * Runs a unit with `ms` milliseconds or what is left of the request's patience, so that waits don't add up.
+ * @throws UnavailableError if nothing is left
+ */
 export async function withinPatience<T>(ms: number, unit: (ms: number) => Promise<T>): Promise<T> {
   const request = currentRequest();
   if (!request) return unit(ms);
   const { waiting } = request;
   const now = performance.now();
-  if (waiting.units++ === 0) waiting.since = now;
-  const left = REQUEST_MS - waiting.ms - (now - waiting.since);
-  try {
-    return await unit(Math.ceil(Math.min(ms, Math.max(left, LEAST_MS))));
-  } finally {
-    if (--waiting.units === 0) waiting.ms += performance.now() - waiting.since;
+  if (waiting.units === 0) waiting.since = now;
+  const left = REQUEST_MS - waiting.ms - Math.max(0, now - waiting.since - QUICK_MS);
+  const last = Math.min(LAST_MS, left + LAST_MS);
+  if (last <= 0) {
+    noteOfRequest({ unavailable: true });
+    throw new UnavailableError("The database is not responding.");
   }
+  waiting.units++;
+  try {
+    return await unit(Math.ceil(Math.min(ms, Math.max(left, last))));
+  } finally {
+    if (--waiting.units === 0) waiting.ms += Math.max(0, performance.now() - waiting.since - QUICK_MS);
+  }
+}
+
+/** Waits for an answer that others need too, so it is made whether or not this request still waits. */
+export function awaitWithinPatience<T>(ms: number, answer: () => Promise<T>): Promise<T> {
+  return withinPatience(
+    ms,
+    (ms) =>
+      new Promise((resolve, reject) => {
+        const giveUp = () => {
+          noteOfRequest({ unavailable: true });
+          reject(new UnavailableError("The database is not responding."));
+        };
+        const timer = afterReading(ms, giveUp);
+        answer()
+          .then(resolve, reject)
+          .finally(() => clearTimeout(timer));
+      }),
+  );
+}
+
+/** Runs `work` after `ms` milliseconds. A process that was too busy to listen first reads what has arrived. */
+export function afterReading(ms: number, work: () => void): NodeJS.Timeout {
+  return setTimeout(() => setImmediate(work), ms);
 }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { connect } from "node:net";
 import pg from "pg";
+import { afterReading } from "@/lib/db/patience";
 
 export const CONNECTION_MS = 2_000;
 /** For hearing that PostgreSQL ended the unit, and rolling back. */
@@ -27,6 +28,7 @@ export class BoundedPool extends pg.Pool {
     this.on("error", () => {});
     this.on("connect", (client) => {
       client.on("error", () => {});
+      endWhenLost(client);
       sendTogether(client);
     });
     this.on("release", (_, client) => this.disarm(client));
@@ -94,6 +96,19 @@ export class BoundedPool extends pg.Pool {
   }
 }
 
+/**
+ * Has PostgreSQL find out within a minute that a connection is lost, and end what it left open. By default, that takes two hours.
+ * Sent as a statement, because PgBouncer refuses such parameters of a connection.
+ */
+export function endWhenLost(client: pg.ClientBase): void {
+  const settings = { idle: "30", interval: "10", count: "3" };
+  const each = Object.entries(settings).map(
+    ([name, value]) => `set_config('tcp_keepalives_${name}', '${value}', false)`,
+  );
+  // If it fails, so does the connection's next statement.
+  client.query(`SELECT ${each.join(", ")}, set_config('tcp_user_timeout', '60000', false)`).catch(() => {});
+}
+
 /** In bytes. Most statements that only read are shorter. */
 const MOST_HELD = 2_000;
 
@@ -119,10 +134,6 @@ function sendTogether(client: pg.PoolClient): void {
     }
     return result;
   }) as typeof client.query;
-}
-
-function afterReading(ms: number, work: () => void): NodeJS.Timeout {
-  return setTimeout(() => setImmediate(work), ms);
 }
 
 const CANCEL_MS = 1_000;

@@ -1,4 +1,4 @@
-import { withinPatience } from "@/lib/db/patience";
+import { awaitWithinPatience } from "@/lib/db/patience";
 import { outsideRequests } from "@/lib/http/request";
 
 /** How long a call delays the next one, in milliseconds. After that, both run concurrently. */
@@ -59,5 +59,5 @@ export function inTurns<Question, Answer>(
       // Requests that arrived together share the first call.
       setImmediate(next);
     });
-  return (question) => withinPatience(WAIT_MS, () => ask(question));
+  return (question) => awaitWithinPatience(WAIT_MS, () => ask(question));
 }

@@ -62,10 +62,12 @@ export function newRequest(
     keyId: null,
     seen: false,
     unavailable: false,
-    waiting: { ms: 0, units: 0, since: 0 },
+    waiting: noWait(),
     ended: false,
   };
 }
+
+export const noWait = (): CurrentRequest["waiting"] => ({ ms: 0, units: 0, since: 0 });
 
 export function duringRequest<T>(request: CurrentRequest, work: () => T): T {
   return requests().run(request, work);

@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { Client } from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { ZipFile } from "yazl";
+import { endWhenLost } from "@/lib/db/pool";
 import { uploadStorage } from "@/lib/uploads/chosen-storage";
 import {
   checkBackup,
@@ -56,6 +57,7 @@ export async function writeBackup(options: BackupOptions): Promise<Manifest> {
   });
   client.on("error", () => {});
   await client.connect();
+  endWhenLost(client);
   try {
     const { rows } = await client.query<{ mine: boolean }>("SELECT pg_try_advisory_lock($1) AS mine", [BACKUP_LOCK]);
     if (!rows[0]?.mine) throw new BackupRunsError();

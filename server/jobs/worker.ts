@@ -5,6 +5,7 @@ import { Pool } from "pg";
 import { DAYS_LISTED } from "@/lib/articles/changed-articles";
 import { NOW_MS } from "@/lib/counters";
 import { JOB_CONNECTIONS } from "@/lib/db";
+import { endWhenLost } from "@/lib/db/pool";
 import { env } from "@/lib/env";
 import { envelope, NO_WORKSPACE, openEnvelope, type Payload, type Task } from "@/lib/jobs";
 import { WEBHOOK_DAYS } from "@/lib/webhooks/deliveries";
@@ -180,7 +181,7 @@ export function startWorker(options: {
   });
   // A lost connection must not end the process. The next query fails.
   pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
+  pool.on("connect", (client) => endWhenLost(client.on("error", () => {})));
 
   const stopping = new AbortController();
   const repeated = [...tidying(), ...recurring, ...sweeping, ...(isBackingUp ? [backingUp] : [])];
