@@ -19,6 +19,7 @@ import {
 import { writtenBody } from "@/lib/articles/written-body";
 import type { Actor } from "@/lib/audit/audit";
 import { inWorkspace, readWorkspace } from "@/lib/db";
+import { outdatedDocuments } from "@/lib/search/reindex";
 import { contentVersionOf } from "@/lib/workspaces/workspaces";
 import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/workspace";
 
@@ -202,6 +203,13 @@ test("fields that are not sent stay, and a change without a text needs no new on
   await update(id, undefined, { text: { tags: ["Cash"] } });
   expect(await open(id)).toMatchObject({ text: { title: "Money back", tags: ["Cash"] }, hasDraft: true });
   expect((await open(id)).text.html).toContain("Us.");
+});
+
+test("an article with a new external id is also changed for searches, which sort by the time of the change", async () => {
+  const { workspace, create, update } = await program();
+  const { id } = await create("Refunds", "<p>One.</p>", { publish: true });
+  await update(id, undefined, { externalId: "refunds.md" });
+  expect(await readWorkspace(workspace.id, (read) => outdatedDocuments(read, workspace.id, [id]))).toEqual([]);
 });
 
 test("20 programs that write one article at the same time leave every text in a version or the draft", async () => {

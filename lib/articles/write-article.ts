@@ -424,7 +424,10 @@ async function findByExternalId(read: Read, externalId: string): Promise<string 
 
 async function giveExternalId(db: Db, now: OpenDraft, externalId: string | null, actor: Actor): Promise<void> {
   if (externalId !== null && (await findByExternalId(readingOf(db), externalId))) throw externalIdTaken();
-  await db.article.updateMany({ where: { id: now.id }, data: { externalId, updatedAt: new Date() } });
+  const updatedAt = new Date();
+  await db.article.updateMany({ where: { id: now.id }, data: { externalId, updatedAt } });
+  // Search sorts by it.
+  await db.searchDocument.updateMany({ where: { id: now.id }, data: { updatedAt } });
   const subject = { kind: "article", id: now.id, name: now.text.title };
   await recordAudit(db, actor, "article.updated", subject, { external_id: externalId ?? "" });
 }
