@@ -5,6 +5,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openBackup } from "@/server/backup/archive";
+import { backupName } from "@/server/backup/scheduled";
 import { kbStoppedBy, kbWith, type Ran } from "@/testing/kb";
 import { anS3Server, awsVariables } from "@/testing/s3-server";
 import { plant } from "@/testing/wall";
@@ -216,11 +217,12 @@ describe("a backup of the installation", () => {
     const doctor = async (more: Record<string, string>) =>
       (await kbWith({ DATABASE_URL: other.database.url, DATA_DIR: other.dataDir, ...aws, ...more }, "doctor")).out;
     const line = "backups can be stored";
-    expect(await doctor({ BACKUP_TO: "s3://backups/copies" })).toContain(`ok       ${line}\n`);
+    expect(await doctor({})).toContain(`note     ${line}: No backups are scheduled. Set BACKUP_TO.\n`);
+    expect(await doctor({ BACKUP_TO: "s3://backups/copies" })).toContain(`ok       ${line}: There is no backup yet.\n`);
     expect(store.objects.size).toBe(1);
     const owner = await other.database.connect();
     await owner.query("UPDATE workspaces SET created_at = now() - interval '47 hours'");
-    expect(await doctor({ BACKUP_TO: "s3://backups/copies" })).toContain(`ok       ${line}\n`);
+    expect(await doctor({ BACKUP_TO: "s3://backups/copies" })).toContain(`ok       ${line}: There is no backup yet.\n`);
     await owner.query("UPDATE workspaces SET created_at = now() - interval '49 hours'");
     expect(await doctor({ BACKUP_TO: "s3://backups/copies" })).toContain(
       `problem  ${line}: There is no backup yet. Check that a server is running`,
@@ -232,6 +234,10 @@ describe("a backup of the installation", () => {
     store.refuse = () => undefined;
     store.objects.set("copies/lectern-20261101T030000Z.zip", Buffer.alloc(0));
     expect(await doctor({ BACKUP_TO: "s3://backups/copies" })).toMatch(`problem  ${line}: The newest backup is`);
+    store.objects.set(`copies/${backupName("lectern", new Date(Date.now() - 90 * 60_000))}`, Buffer.alloc(0));
+    expect(await doctor({ BACKUP_TO: "s3://backups/copies" })).toContain(
+      `ok       ${line}: The newest backup is 1 hour old.\n`,
+    );
     const wrong = await doctor({ BACKUP_TO: "s3://backups/copies", AWS_SECRET_ACCESS_KEY: "wrong" });
     expect(wrong).toContain(`problem  ${line}: Access to s3://backups was denied`);
     expect(await doctor({ BACKUP_TO: file("absent") })).toContain(`problem  ${line}: BACKUP_TO is ${file("absent")}`);

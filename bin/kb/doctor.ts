@@ -11,12 +11,19 @@ import { newStorageKey } from "@/lib/uploads/storage";
 import { placeOf } from "@/server/backup/place";
 import { lastBackup } from "@/server/backup/scheduled";
 import { checkDeeply } from "./deep/run";
+import { count as counted } from "./output";
 import { withDatabase, workspaceNamed } from "./session";
+
+interface Remark {
+  /** Whether all is well. Otherwise only the operator knows. */
+  isOk: boolean;
+  text: string;
+}
 
 interface Check {
   name: string;
-  /** @returns the problem and its remedy, or null */
-  problem(env: Env): Promise<string | null>;
+  /** @returns the problem and its remedy, or null, or something to know that is no problem */
+  problem(env: Env): Promise<string | null | Remark>;
 }
 
 /** The longest that one check may take: it reads every row of the installation. */
@@ -182,9 +189,10 @@ async function notWritable({ dataDir }: Env): Promise<string | null> {
 }
 
 /** Lists the scheduled backups, and writes a file beside them. */
-async function noBackups(env: Env): Promise<string | null> {
+async function noBackups(env: Env): Promise<string | Remark> {
   const { backups } = env;
-  if (!backups) return null;
+  // Another program may make them.
+  if (!backups) return { isOk: false, text: "No backups are scheduled. Set BACKUP_TO." };
   try {
     const place = placeOf(backups.to, env);
     const last = await lastBackup(place);
@@ -194,9 +202,9 @@ async function noBackups(env: Env): Promise<string | null> {
     );
     const since = last ?? oldest?.made;
     const hours = since ? (Date.now() - since.getTime()) / 3_600_000 : 0;
-    if (hours < 2 * backups.hours) return null;
-    const problem = last ? `The newest backup is ${Math.floor(hours)} hours old.` : "There is no backup yet.";
-    return `${problem} Check that a server is running, and look in its log for errors from the \`backup\` job.`;
+    const found = last ? `The newest backup is ${counted(Math.floor(hours), "hour")} old.` : "There is no backup yet.";
+    if (hours < 2 * backups.hours) return { isOk: true, text: found };
+    return `${found} Check that a server is running, and look in its log for errors from the \`backup\` job.`;
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
     return code && typeof backups.to === "string"
@@ -238,8 +246,11 @@ function named(keys: string[]): string {
   return keys.length > 5 ? `${keys.length} (${first} …)` : `${keys.length} (${first})`;
 }
 
-const said = (name: string, problem: string | null) =>
-  console.log(problem === null ? `ok       ${name}` : `problem  ${name}: ${problem}`);
+function say(name: string, found: string | null | Remark): void {
+  if (found === null) console.log(`ok       ${name}`);
+  else if (typeof found === "string") console.log(`problem  ${name}: ${found}`);
+  else console.log(`${found.isOk ? "ok      " : "note    "} ${name}: ${found.text}`);
+}
 
 export function doctorCommand(): Command {
   return new Command("doctor")
@@ -251,14 +262,14 @@ export function doctorCommand(): Command {
         let problems = 0;
         const all = [await databaseLogin(), ...checks];
         for (const check of all) {
-          const problem = await check.problem(env);
-          if (problem) problems++;
-          said(check.name, problem);
+          const found = await check.problem(env);
+          if (typeof found === "string") problems++;
+          say(check.name, found);
         }
         const findings = deep ? await checkDeeply(workspace ? await workspaceNamed(workspace) : undefined) : [];
         for (const { name, remedy, count, ids } of findings) {
           if (count > 0) problems++;
-          said(name, count === 0 ? null : `${count} (${ids.join(", ")}${count > ids.length ? " …" : ""}). ${remedy}`);
+          say(name, count === 0 ? null : `${count} (${ids.join(", ")}${count > ids.length ? " …" : ""}). ${remedy}`);
         }
         const total = all.length + findings.length;
         console.log(problems === 0 ? "All checks passed." : `${problems} of ${total} checks found a problem.`);
