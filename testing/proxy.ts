@@ -7,6 +7,8 @@ export interface Proxy {
   hold: () => void;
   /** Forwards again, also what was sent meanwhile. */
   resume: () => void;
+  /** Closes open connections, whatever is on its way over them. */
+  cut: () => void;
   /** Forwards new connections. Neither end of the open ones hears that they are lost. */
   forget: () => void;
   close: () => void;
@@ -39,6 +41,7 @@ export async function aProxy(target: () => number): Promise<Proxy> {
       holds = false;
       for (const one of open) one.forward();
     },
+    cut: () => close(open),
     forget() {
       holds = false;
       forgotten = open.splice(0);

@@ -5,6 +5,9 @@ import { startServer } from "@/testing/server";
 import { openTestDatabase } from "@/testing/setup";
 import { snapshot } from "@/testing/wall";
 import { wholeNumber } from "../bin/whole-number";
+import { findingsIn, report, withInstallation } from "./faults/program";
+import { injectFaults, type Outcome } from "./faults/run";
+import { databaseFaults, randomRequests } from "./fuzz/faults";
 import { plantWorld } from "./fuzz/plant";
 import { remoteWorld, tagsOf, warmedUp } from "./fuzz/remote";
 import { findingsText, repeated, successShare, tableOf } from "./fuzz/report";
@@ -16,6 +19,7 @@ import type { World } from "./fuzz/world";
 // codes: 0 no problems, 1 problems found or failure.
 
 const usage = `npm run fuzz -- [--requests 200000] [--seed 1] [--replay INDEX]
+  [--faults (kills, freezes and blocks the database in the meantime, and loses its connections)]
   [--url http://127.0.0.1:3000 --host docs.localhost:3000 --key kb_… (a read-only key)]`;
 
 /** A smaller run is too small to judge the distribution of answers. */
@@ -42,15 +46,22 @@ if (args.includes("--help")) {
 
 const { values } = parseArgs({
   args: args,
-  options: Object.fromEntries(
-    ["requests", "seed", "replay", "url", "host", "key"].map((name) => [name, { type: "string" as const }]),
-  ),
+  options: {
+    requests: { type: "string" },
+    seed: { type: "string" },
+    replay: { type: "string" },
+    faults: { type: "boolean", default: false },
+    url: { type: "string" },
+    host: { type: "string" },
+    key: { type: "string" },
+  },
 });
 
 async function main(): Promise<void> {
   const seed = wholeNumber("seed", values.seed, 1, usage);
   // testing/document.ts reads from the environment whether limits are on.
   Object.assign(process.env, unlimited);
+  if (values.faults) return runUnderFaults(seed, wholeNumber("requests", values.requests, 200_000, usage));
   const stage = values.url ? await elsewhere(values.url) : await throwaway();
   try {
     if (values.replay !== undefined) await replay(stage, seed, wholeNumber("replay", values.replay, 0, usage));
@@ -94,6 +105,39 @@ async function run({ world, targets, log, isOver, aftermath }: Stage, seed: numb
   for (const problem of whole) console.log(`\n── the run: ${problem}`);
   console.log(`\n${tally.findings.length + whole.length} findings`);
   if (tally.findings.length + whole.length > 0) process.exitCode = 1;
+}
+
+/** How long requests run between faults, in milliseconds, and how often each fault comes in a row. */
+const CALM_MS = 4_000;
+const IN_A_ROW = 3;
+
+async function runUnderFaults(seed: number, count: number): Promise<void> {
+  await withInstallation("production", async (installation) => {
+    const { databaseUrl, address, baseUrl, output } = installation;
+    const target = targetAt(address);
+    const planted = { ...(await plantWorld(databaseUrl)), domain: new URL(baseUrl).host };
+    await warmedUp(target, planted);
+    const world = { ...planted, tags: await tagsOf(target, planted) };
+    const before = await rowsOf(databaseUrl, world);
+    const requests = randomRequests(world, target, { seed });
+    const { tally } = requests;
+    const outcomes: Outcome[] = [];
+    const start = Date.now();
+    const tell = (line: string) => console.error(`${line}, ${tally.sent} requests, ${tally.findings.length} findings`);
+    for (let place = 0; tally.sent < count; place++) {
+      const names = [databaseFaults[place % databaseFaults.length] as string];
+      await injectFaults(installation, requests, { names, rounds: IN_A_ROW, warmMs: CALM_MS, tell }, outcomes);
+    }
+    const whole = await findingsIn([...world.own, world.written].flatMap((own) => own?.subdomain ?? []));
+    if (before !== (await rowsOf(databaseUrl, world))) whole.push("Data of another workspace was changed.");
+    console.log(tableOf(tally));
+    console.log(`\n${tally.sent} requests of seed ${seed} under faults.`);
+    if (tally.findings.length > 0) console.log(`\n${findingsText(tally.findings, seed, target, output)}`);
+    for (const problem of whole) console.log(`\n── the run: ${problem}`);
+    report(outcomes, Math.round((Date.now() - start) / 1_000));
+    console.log(`\n${tally.findings.length + whole.length} findings`);
+    if (tally.findings.length + whole.length > 0) process.exitCode = 1;
+  });
 }
 
 async function replay({ world, targets, log }: Stage, seed: number, index: number): Promise<void> {

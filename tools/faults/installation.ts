@@ -53,6 +53,11 @@ export class ImpossibleError extends Error {
   override name = "ImpossibleError";
 }
 
+/** A fault that did not happen, although this machine can have it. */
+export class NoFaultError extends Error {
+  override name = "NoFaultError";
+}
+
 /** The built server. Or the source in development, which can send webhooks to this machine. */
 export type Program = keyof typeof programs;
 

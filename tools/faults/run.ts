@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { ImpossibleError, type Installation } from "./installation";
+import { ImpossibleError, type Installation, NoFaultError } from "./installation";
 import type { Writer, Writers } from "./writers";
 
 export interface Outcome {
@@ -20,12 +20,14 @@ export interface Outcome {
   problems: string[];
 }
 
-/** Injects a fault and ends it. */
+/** Injects a fault and ends it. @throws NoFaultError if the machine did not have it */
 type Inject = (installation: Installation, writers: Writers) => Promise<void>;
 
 const FROZEN_MS = 5_000;
 const HELD_MS = 4_000;
 const JUMPED_MS = 2_000;
+const CUTS = 20;
+const BETWEEN_CUTS_MS = 150;
 const HOUR_MS = 3_600_000;
 /** More than a small disk has room for. */
 const MOST_LOG_FILES = 64;
@@ -47,6 +49,14 @@ async function holding(url: string, sql: string, during: () => Promise<unknown> 
     await client.end();
   }
 }
+
+const isAnswering = async (url: string): Promise<boolean> => {
+  const client = new Client({ connectionString: url }).on("error", () => {});
+  return client.connect().then(
+    () => client.end().then(() => true),
+    () => false,
+  );
+};
 
 /** Has PostgreSQL write into its log until the files that it has in stock are used up. On a full disk, it then stops. */
 async function useUpLog(url: string): Promise<void> {
@@ -82,6 +92,12 @@ export const faults: Record<string, Inject> = {
     await installation.end("SIGTERM");
     await installation.start();
   },
+  "connections cut": async ({ proxy }) => {
+    for (let cut = 0; cut < CUTS; cut++) {
+      proxy.cut();
+      await sleep(BETWEEN_CUTS_MS);
+    }
+  },
   "connections black-holed": async ({ proxy }) => {
     proxy.hold();
     await sleep(HELD_MS);
@@ -101,15 +117,20 @@ export const faults: Record<string, Inject> = {
   },
   "disk full": async (installation) => {
     const free = await installation.fillDisk();
-    await sleep(HELD_MS);
-    await useUpLog(installation.databaseUrl);
-    await sleep(HELD_MS);
-    await free();
+    try {
+      await sleep(HELD_MS);
+      await useUpLog(installation.databaseUrl);
+      await sleep(HELD_MS);
+      if (await isAnswering(installation.databaseUrl)) throw new NoFaultError("PostgreSQL did not stop.");
+    } finally {
+      await free();
+    }
   },
 };
 
 /** Where the rounds of some faults run. */
 const surroundings: Record<string, (installation: Installation, rounds: () => Promise<void>) => Promise<void>> = {
+  "connections cut": ({ throughProxy }, rounds) => throughProxy(rounds),
   "connections black-holed": ({ throughProxy }, rounds) => throughProxy(rounds),
   "connections forgotten": ({ throughProxy }, rounds) => throughProxy(rounds),
   "disk full": async ({ moveToSmallDisk }, rounds) => {
@@ -124,7 +145,8 @@ const AFTER_MS = 1_000;
 
 /**
  * Injects faults while all writers work, then compares what is stored with what was acknowledged.
- * @param findings of the checks of the whole database, run while nobody writes
+ * @param options.findings of the checks of the whole database, run while nobody writes
+ * @param outcomes of earlier rounds, which these are added to
  */
 export async function injectFaults(
   installation: Installation,
@@ -132,26 +154,28 @@ export async function injectFaults(
   options: {
     names: string[];
     rounds: number;
-    findings: () => Promise<string[]>;
+    findings?: () => Promise<string[]>;
+    /** How long the writers work before a fault, in milliseconds. */
+    warmMs?: number;
     /** Compares and checks after the last round of each fault instead of after every round. */
     atTheEnd?: boolean;
     tell?: (line: string) => void;
   },
+  outcomes: Outcome[] = [],
 ): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
   for (const name of options.names) {
-    const outcome: Outcome = {
-      ...{ fault: name, rounds: 0, acknowledged: 0, lost: 0, halfApplied: 0, cut: 0, longest: 0, recovery: 0 },
-      problems: [],
-    };
-    outcomes.push(outcome);
+    let outcome = outcomes.find(({ fault }) => fault === name) as Outcome;
+    if (!outcome) {
+      const none = { rounds: 0, acknowledged: 0, lost: 0, halfApplied: 0, cut: 0, longest: 0, recovery: 0 };
+      outcomes.push((outcome = { fault: name, ...none, problems: [] }));
+    }
     const allRounds = async () => {
-      while (outcome.rounds < options.rounds) {
-        await round(installation, writers, faults[name] as Inject, outcome);
+      for (let left = options.rounds; left > 0; left--) {
+        await round(installation, writers, faults[name] as Inject, outcome, options.warmMs);
         outcome.rounds++;
-        if (!options.atTheEnd || outcome.rounds === options.rounds) {
+        if (!options.atTheEnd || left === 1) {
           for (const writer of writers.all) await compare(writer, outcome);
-          for (const finding of await options.findings()) outcome.problems.push(`${name}: ${finding}`);
+          for (const finding of (await options.findings?.()) ?? []) outcome.problems.push(`${name}: ${finding}`);
         }
         const { rounds, acknowledged, lost, halfApplied, problems } = outcome;
         options.tell?.(
@@ -170,15 +194,24 @@ export async function injectFaults(
   return outcomes;
 }
 
-async function round(installation: Installation, writers: Writers, inject: Inject, outcome: Outcome): Promise<void> {
+async function round(
+  installation: Installation,
+  writers: Writers,
+  inject: Inject,
+  outcome: Outcome,
+  warmMs = WARM_MS,
+): Promise<void> {
+  const { served } = writers;
   const total = () => writers.all.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
-  // Those whose writes go through the server.
-  const served = writers.all.slice(0, 11);
   const before = total();
   writers.run();
   try {
-    await sleep(WARM_MS);
-    await inject(installation, writers);
+    await sleep(warmMs);
+    writers.atFault?.(true);
+    await inject(installation, writers).catch((error: unknown) => {
+      if (!(error instanceof NoFaultError)) throw error;
+      outcome.problems.push(`${outcome.fault}: ${error.message}`);
+    });
     const ended = performance.now();
     // A write that was sent before the end of the fault does not count.
     const sent = served.map((writer) => writer.sent);
@@ -186,6 +219,7 @@ async function round(installation: Installation, writers: Writers, inject: Injec
     while (away().length > 0 && performance.now() - ended < RECOVERED_MS) await sleep(5);
     for (const { name } of away()) outcome.problems.push(`${outcome.fault}: ${name} could not write again.`);
     outcome.recovery = Math.max(outcome.recovery, performance.now() - ended);
+    writers.atFault?.(false);
     await sleep(AFTER_MS);
   } finally {
     await writers.pause();

@@ -33,6 +33,10 @@ export interface Writer {
 
 export interface Writers {
   all: Writer[];
+  /** Those of them whose writes go through the server. */
+  served: Writer[];
+  /** Told when a fault begins, and when all served writers could write again. */
+  atFault?(isOn: boolean): void;
   /** Starts or stops all writers and readers. Stopping waits until none has a request on its way. */
   run(): void;
   pause(): Promise<void>;
@@ -409,34 +413,38 @@ export async function someWriters(
         }
         await sleep(100);
       },
-      // All articles are where the last move puts them, each with one entry in the audit log.
+      // Each move has ended, with one entry in the audit log and one item for each article. The last one left no article behind.
       async stored() {
         for (const end = Date.now() + SETTLED_MS; (await last()).state === "running" && Date.now() < end; )
           await sleep(100);
-        const [done] = await stored<{ there: number; items: number; total: number; number: number }>(
-          `SELECT (SELECT count(*) FROM articles a WHERE a.id = ANY(b.ids) AND a.category_id = (b.details->>'categoryId')::uuid)::int AS there,
-             (SELECT count(*) FROM audit_items i WHERE i.entry_id = b.id)::int AS items, cardinality(b.ids) AS total,
-             (SELECT count(*) FROM bulk_actions x WHERE x.workspace_id = b.workspace_id)::int AS number
-           FROM bulk_actions b WHERE b.workspace_id = $1 AND b.state = 'done' ORDER BY b.created_at DESC LIMIT 1`,
-          [workspace.id],
+        const [found] = await stored<{ number: number; whole: number; there: number; here: number }>(
+          `WITH moves AS (
+             SELECT b.*, (SELECT count(*) FROM audit_entries e WHERE e.workspace_id = b.workspace_id AND e.id = b.id) AS entries,
+               (SELECT count(DISTINCT subject_id) FROM audit_items i WHERE i.workspace_id = b.workspace_id AND i.entry_id = b.id) AS subjects,
+               (SELECT count(*) FROM audit_items i WHERE i.workspace_id = b.workspace_id AND i.entry_id = b.id) AS items
+             FROM bulk_actions b WHERE b.workspace_id = $1
+           ), newest AS (SELECT (details->>'categoryId')::uuid AS category FROM moves ORDER BY created_at DESC LIMIT 1)
+           SELECT (SELECT count(*) FROM moves)::int AS number,
+             (SELECT count(*) FROM moves WHERE state = 'done' AND done = $3 AND entries = 1 AND subjects = $3 AND items = $3)::int AS whole,
+             count(*) FILTER (WHERE a.category_id = n.category)::int AS there, count(*) FILTER (WHERE a.category_id <> n.category)::int AS here
+           FROM newest n CROSS JOIN articles a WHERE a.workspace_id = $1 AND a.id = ANY($2::uuid[])`,
+          [workspace.id, ids, MOVED],
         );
-        if (!done) return [0];
-        const isWhole = done.there === done.total && done.items === done.total;
-        return isWhole ? [done.number] : [done.number, -1];
+        if (!found || found.number === 0) return [0];
+        const { number, whole, there, here } = found;
+        return [number, whole, there === MOVED && here === 0 ? number : -1];
       },
     };
     return writer;
   };
 
-  const all = [
+  const served = [
     ...(await Promise.all(["Ada", "Bob", "Cai", "Dee"].map(editor))),
     ...(await Promise.all(["Eve", "Fay", "Gus", "Hal"].map(program))),
     await uploader("Lea"),
     ...(await Promise.all(Array.from({ length: creators }, (_, index) => creator(`Kim${index}`)))),
-    await publisher("Ida"),
-    await mover("Jan"),
-    ...(withWebhooks ? [await receiver("Mia")] : []),
   ];
+  const all = [...served, await publisher("Ida"), await mover("Jan"), ...(withWebhooks ? [await receiver("Mia")] : [])];
   const crowded = await aMember("crowd");
   const read = async () => {
     await send("GET", "/api/external/v2/articles?page_size=10", key);
@@ -447,6 +455,7 @@ export async function someWriters(
   };
   return {
     all,
+    served,
     memberOfCrowd: crowded,
     run() {
       isRunning = true;

@@ -17,7 +17,7 @@ async function read(
   return { status: answer.status, etag, body: JSON.parse(answer.body.toString()) };
 }
 
-const sampleOf = (method: string, path: string, host: string, key: string): RequestSample => ({
+export const sampleOf = (method: string, path: string, host: string, key: string): RequestSample => ({
   kind: "request",
   name: "",
   method,

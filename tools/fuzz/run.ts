@@ -46,18 +46,23 @@ export function sampleAt(world: World, seed: number, index: number): Sample {
   return draw.chance(RAW_SHARE) ? aRawSample(draw, world, request) : request();
 }
 
-/** Sends one sample and judges the result. `bound` is the time limit in milliseconds. */
+/**
+ * Sends one sample and judges the result.
+ * @param bound the time limit in milliseconds
+ * @param isAway asked after the answer: whether the database was away in the meantime
+ */
 export async function tried(
   world: World,
   targets: Targets,
   seed: number,
   index: number,
   bound?: number,
+  isAway?: () => boolean,
 ): Promise<Finding> {
   const sample = sampleAt(world, seed, index);
   const target = (sample.limited && targets.limited) || targets.open;
   const outcome = await (sample.kind === "raw" ? sendRaw(target, sample, bound) : sendRequest(target, sample, bound));
-  return { index, sample, outcome, problems: problemsWith(world, sample, outcome) };
+  return { index, sample, outcome, problems: problemsWith(world, sample, outcome, isAway?.()) };
 }
 
 /**
@@ -69,7 +74,7 @@ export async function fuzz(
   targets: Targets,
   options: { seed: number; count: number; bound?: number; isOver?: () => boolean; onProgress?: (tally: Tally) => void },
 ): Promise<Tally> {
-  const tally: Tally = { sent: 0, statuses: new Map(), findings: [], slow: [], slowest: null };
+  const tally = nothingSent();
   let next = 0;
   const worker = async () => {
     while (next < options.count && !options.isOver?.()) {
@@ -77,7 +82,7 @@ export async function fuzz(
       const one = await tried(world, targets, options.seed, index, options.bound);
       // A dying server breaks connections, which says nothing about their samples.
       if (options.isOver?.()) return;
-      count(tally, one);
+      countIn(tally, one);
       options.onProgress?.(tally);
     }
   };
@@ -117,7 +122,9 @@ export function slowness(times: readonly number[], neighbors: readonly number[])
   return `the search takes ${Math.round(least)} ms, alone and at best, its neighbor ${Math.round(beside)} ms`;
 }
 
-function count(tally: Tally, one: Finding): void {
+export const nothingSent = (): Tally => ({ sent: 0, statuses: new Map(), findings: [], slow: [], slowest: null });
+
+export function countIn(tally: Tally, one: Finding): void {
   const { sample, outcome, problems, index } = one;
   tally.sent++;
   const row = tally.statuses.get(sample.name) ?? new Map<string, number>();
