@@ -6,13 +6,13 @@ import { UnavailableError } from "@/lib/errors";
 import { Prisma, PrismaClient } from "@/lib/generated/prisma/client";
 import { noteOfRequest } from "@/lib/http/request";
 import { awaitWithinPatience, withinPatience } from "./db/patience";
-import { BoundedPool, CONNECTION_MS } from "./db/pool";
+import { BoundedPool, CONNECTION_MS, endWhenLost } from "./db/pool";
 import { inShare } from "./db/share";
 import { logSlowQueries } from "./db/slow";
 import { isUnavailable } from "./db/unavailable";
 
 export { inTurns } from "./db/turns";
-export { awaitWithinPatience, withinPatience };
+export { awaitWithinPatience, endWhenLost, withinPatience };
 
 /** Prisma's client inside the wall. */
 export type Db = Prisma.TransactionClient;

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { endWhenLost } from "@/lib/db/pool";
+import { endWhenLost } from "@/lib/db";
 import { migrateJobs } from "@/server/migrate/jobs";
 import { type Login, loginOf, serverGrants } from "@/server/migrate/login";
 import { runScript, ScriptError } from "@/server/migrate/script";

@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { Client } from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { ZipFile } from "yazl";
-import { endWhenLost } from "@/lib/db/pool";
+import { endWhenLost } from "@/lib/db";
 import { uploadStorage } from "@/lib/uploads/chosen-storage";
 import {
   checkBackup,

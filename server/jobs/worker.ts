@@ -4,8 +4,7 @@ import { Logger, runTaskList, type TaskList, type WorkerEvents, type WorkerPool 
 import { Pool } from "pg";
 import { DAYS_LISTED } from "@/lib/articles/changed-articles";
 import { NOW_MS } from "@/lib/counters";
-import { JOB_CONNECTIONS } from "@/lib/db";
-import { endWhenLost } from "@/lib/db/pool";
+import { endWhenLost, JOB_CONNECTIONS } from "@/lib/db";
 import { env } from "@/lib/env";
 import { envelope, NO_WORKSPACE, openEnvelope, type Payload, type Task } from "@/lib/jobs";
 import { WEBHOOK_DAYS } from "@/lib/webhooks/deliveries";

@@ -204,7 +204,7 @@ async function round(
   const { served } = writers;
   const total = () => writers.all.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
   const before = total();
-  writers.run();
+  await writers.run();
   try {
     await sleep(warmMs);
     writers.atFault?.(true);

@@ -38,7 +38,7 @@ export interface Writers {
   /** Told when a fault begins, and when all served writers could write again. */
   atFault?(isOn: boolean): void;
   /** Starts or stops all writers and readers. Stopping waits until none has a request on its way. */
-  run(): void;
+  run(): Promise<void>;
   pause(): Promise<void>;
   /** The longest wait for an answer, in milliseconds, since the last call, and answers that should not have been given. */
   waited(): { longest: number; strange: string[]; cut: number };
@@ -457,7 +457,7 @@ export async function someWriters(
     all,
     served,
     memberOfCrowd: crowded,
-    run() {
+    async run() {
       isRunning = true;
       for (const work of [...all.map((writer) => () => writer.write()), read, read]) {
         const worked = loop(work).catch((error: unknown) => void strange.push(String(error)));

@@ -1,6 +1,6 @@
 import { BULK_SECONDS } from "@/lib/api/bulk";
 import type { Writer, Writers } from "../faults/writers";
-import { sampleOf } from "./remote";
+import { sampleOf, warmedUp } from "./remote";
 import { countIn, nothingSent, sampleAt, type Tally, tried } from "./run";
 import { hostOf, type Sample } from "./sample";
 import { sendRequest, type Target } from "./send";
@@ -34,7 +34,7 @@ export function randomRequests(
   }: { seed: number; limitMs?: number; only?: (sample: Sample) => boolean },
 ): Writers & { tally: Tally } {
   const tally = nothingSent();
-  const faults = { begun: 0, isOn: false };
+  const faults = { started: 0, isOn: false };
   let next = 0;
   let isRunning = false;
   let [longest, cut] = [0, 0];
@@ -48,8 +48,8 @@ export function randomRequests(
         const sample = sampleAt(world, seed, number);
         if (!only(sample)) return;
         if (writer.sent === writer.acknowledged) writer.sent++;
-        const { begun, isOn } = faults;
-        const isAway = () => isOn || faults.isOn || faults.begun > begun;
+        const { started, isOn } = faults;
+        const isAway = () => isOn || faults.isOn || faults.started > started;
         const one = await tried(world, { open: target }, seed, number, BULK_MS, isAway);
         const { milliseconds, answers } = one.outcome;
         if (answers.length === 0 && sample.kind === "request") cut++;
@@ -71,9 +71,11 @@ export function randomRequests(
     ...{ all, served: all, tally, memberOfCrowd: member },
     atFault(isOn) {
       faults.isOn = isOn;
-      if (isOn) faults.begun++;
+      if (isOn) faults.started++;
     },
-    run() {
+    async run() {
+      // Some faults come with a server that has just started.
+      await warmedUp(target, world);
       isRunning = true;
       running = all.map(async (writer) => {
         while (isRunning) await writer.write();
