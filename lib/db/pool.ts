@@ -101,12 +101,10 @@ export class BoundedPool extends pg.Pool {
  * Sent as a statement, because PgBouncer refuses such parameters of a connection.
  */
 export function endWhenLost(client: pg.ClientBase): void {
-  const settings = { idle: "30", interval: "10", count: "3" };
-  const each = Object.entries(settings).map(
-    ([name, value]) => `set_config('tcp_keepalives_${name}', '${value}', false)`,
-  );
+  const settings = { keepalives_idle: 30, keepalives_interval: 10, keepalives_count: 3, user_timeout: 60_000 };
+  const statements = Object.entries(settings).map(([name, value]) => `SET tcp_${name} = ${value}`);
   // If it fails, so does the connection's next statement.
-  client.query(`SELECT ${each.join(", ")}, set_config('tcp_user_timeout', '60000', false)`).catch(() => {});
+  client.query(statements.join("; ")).catch(() => {});
 }
 
 /** In bytes. Most statements that only read are shorter. */

@@ -164,11 +164,9 @@ export async function injectFaults(
   outcomes: Outcome[] = [],
 ): Promise<Outcome[]> {
   for (const name of options.names) {
-    let outcome = outcomes.find(({ fault }) => fault === name) as Outcome;
-    if (!outcome) {
-      const none = { rounds: 0, acknowledged: 0, lost: 0, halfApplied: 0, cut: 0, longest: 0, recovery: 0 };
-      outcomes.push((outcome = { fault: name, ...none, problems: [] }));
-    }
+    const none = { rounds: 0, acknowledged: 0, lost: 0, halfApplied: 0, cut: 0, longest: 0, recovery: 0 };
+    const outcome = outcomes.find(({ fault }) => fault === name) ?? { fault: name, ...none, problems: [] };
+    if (!outcomes.includes(outcome)) outcomes.push(outcome);
     const allRounds = async () => {
       for (let left = options.rounds; left > 0; left--) {
         await round(installation, writers, faults[name] as Inject, outcome, options.warmMs);
