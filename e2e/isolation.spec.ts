@@ -318,6 +318,21 @@ const pages: Record<string, Page> = {
     text: "trash",
     shows: "its members",
   },
+  "sites/[workspace]/admin/(signed-in)/snippets/[id]/page.tsx": {
+    at: ({ ids }) => [`/admin/snippets/${ids.snippets}`],
+    text: "snippets",
+    shows: "its members",
+  },
+  "sites/[workspace]/admin/(signed-in)/snippets/new/page.tsx": {
+    at: () => ["/admin/snippets/new"],
+    text: "members",
+    shows: "its members",
+  },
+  "sites/[workspace]/admin/(signed-in)/snippets/page.tsx": {
+    at: () => ["/admin/snippets"],
+    text: "snippets",
+    shows: "its members",
+  },
   "sites/[workspace]/admin/(signed-in)/tags/[id]/page.tsx": {
     at: ({ ids }) => [`/admin/tags/${ids.tags}`],
     text: "tags",
@@ -765,6 +780,12 @@ const writingActions: Record<string, Action> = {
         formAfter({ values: {} }, { id: String(ids.tagToMerge), into: String(ids.tagToRename) }),
       submitDeleteTag: ({ ids }) => form({ id: String(ids.tagToDelete) }),
     }).map(([name, sent]) => [`${inside}/tags/actions.ts ${name}`, { from: "/admin/tags", sent }]),
+  ),
+  ...Object.fromEntries(
+    Object.entries<Action["sent"]>({
+      submitSnippet: ({ ids }) => formAfter({ values: {} }, { id: String(ids.snippets), content: "Changed" }),
+      submitDeleteSnippet: ({ ids }) => form({ id: String(ids.snippetToDelete) }),
+    }).map(([name, sent]) => [`${inside}/snippets/actions.ts ${name}`, { from: "/admin/snippets", sent }]),
   ),
 };
 
@@ -1256,6 +1277,7 @@ async function plantMore(): Promise<void> {
   for (const name of ["tagToRename", "tagToMerge", "tagToDelete"]) {
     await insert(name, "tags", { name, name_folded: name.toLowerCase() });
   }
+  await insert("snippetToDelete", "snippets", { name: "to-delete", html: "<p>x</p>", text: "x" });
   const trash = (name: string, kind: string, rows: object, more: Record<string, unknown> = {}) => {
     const by = { deleted_by_name: name, until: new Date(Date.now() + 86_400_000), batch: randomUUID() };
     return insert(name, "trash", { kind, title: name, rows, ...by, ...more });

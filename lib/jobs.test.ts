@@ -27,6 +27,7 @@ const idle: Handlers = {
   key_created: async () => {},
   identity_provider_changed: async () => {},
   reindex_category: async () => {},
+  update_snippets: async () => {},
   publish_scheduled: async () => {},
   publish_due: async () => {},
   purge_trash: async () => {},
@@ -226,6 +227,7 @@ describe.each(testServers)("on %s", (_, server) => {
         transfer: bulk.pass,
         invitation: bulk.pass,
         reindex_category: bulk.pass,
+        update_snippets: bulk.pass,
         embed_article: bulk.pass,
         bulk_action: bulk.pass,
         email_changed: async ({ payload: { memberName } }) => void sent.push(memberName),
@@ -239,6 +241,7 @@ describe.each(testServers)("on %s", (_, server) => {
         await jobs.enqueue(db, "transfer", { transferId: id });
         await jobs.enqueue(db, "invitation", { invitationId: id, nonce: "n", invitedBy: "Ada" });
         await jobs.enqueue(db, "reindex_category", { categoryId: id });
+        await jobs.enqueue(db, "update_snippets", {});
         await jobs.enqueue(db, "embed_article", { articleId: id });
         await jobs.enqueue(db, "bulk_action", { actionId: id });
       });

@@ -42,6 +42,8 @@ const payloads = {
   purge_trash: z.object({}),
   embed_article: z.object({ articleId: z.guid() }),
   reindex_category: z.object({ categoryId: z.guid() }),
+  /** Updates the articles in snippet_updates. A workspace has one such job (enqueue_job.sql). */
+  update_snippets: z.object({}),
   member_link: z.object({
     purpose: z.enum(["sign_in", "password_reset"]),
     email: z.string(),

@@ -110,6 +110,8 @@ export const workspaceLimits = {
   categoryLevels: 6,
   /** Every search reads them all. */
   synonyms: 1_000,
+  /** The editor loads the names of all. */
+  snippets: 500,
   searchesWithPins: 1_000,
   roles: 100,
   webhookEndpoints: 20,

@@ -167,6 +167,7 @@ const beyondPrisma = {
     "categories.name und-x-icu",
     "search_words.backwards C",
     "search_words.word C",
+    "snippets.name C",
   ],
   checks: `api_keys_last_four_check api_keys_name_check api_keys_scopes_check article_attachments_check
     article_links_check article_links_kind_check article_tags_check article_versions_created_via_check article_versions_kind_check article_view_months_month_check
@@ -176,7 +177,7 @@ const beyondPrisma = {
     identity_providers_issuer_check identity_providers_name_check invitations_email_check
     member_tokens_purpose_check members_email_check members_first_name_check members_last_name_check passkeys_counter_check passkeys_credential_id_check passkeys_name_check passkeys_public_key_check passkeys_transports_check redirects_check
     redirects_from_path_check redirects_kind_check related_articles_check related_articles_check1 roles_name_check
-    roles_permissions_check search_pins_term_check searches_term_check synonyms_replacements_check synonyms_term_check tags_name_check
+    roles_permissions_check search_pins_term_check searches_term_check snippets_html_check snippets_name_check synonyms_replacements_check synonyms_term_check tags_name_check
     transfers_byte_size_check transfers_filename_check transfers_kind_check transfers_state_check trash_kind_check
     uploads_byte_size_check uploads_filename_check webhook_deliveries_state_check webhook_endpoints_description_check
     webhook_endpoints_events_check webhook_endpoints_off_because_check webhook_endpoints_url_check workspaces_accent_color_check workspaces_audit_days_check workspaces_audit_ip_days_check workspaces_contact_check

@@ -54,6 +54,8 @@ const grants: Record<string, string> = {
   search_words: "DELETE INSERT SELECT",
   searches: all,
   sessions: all,
+  snippet_updates: all,
+  snippets: all,
   synonyms: all,
   tags: all,
   transfers: all,
@@ -108,7 +110,7 @@ const unseenTables =
   `api_keys article_changes article_drafts article_links article_versions article_view_months article_views audit_entries audit_items bulk_actions
   content_versions
   feedback former_subdomains idempotency_keys identity_providers invitations member_tokens passkeys recovery_codes roles search_opens search_vectors search_words
-  searches sessions
+  searches sessions snippet_updates snippets
   transfers trash two_step webhook_deliveries webhook_endpoints`.split(/\s+/);
 
 /** Readers see nothing of these columns of tables that they see. */

@@ -89,6 +89,8 @@ export async function plant(owner: Client): Promise<Planted> {
   insert("searches", { term: word, term_folded: word, results_count: 1 });
   insert("search_opens", { term_folded: word, article_id, day: soon, viewer_hash: bytes });
   insert("synonyms", { term: word, term_folded: word, replacements: `{${word}}`, replacements_folded: `{${word}}` });
+  insert("snippets", { name: word, html: word, text: word, upload_ids: `{${upload_id}}` });
+  insert("snippet_updates", { id: article_id });
   insert("search_pins", { term: word, term_folded: word, article_id, position: 1, created_by: member_id });
   const transfer = { kind: "export", state: "done", filename: word, created_by: member_id, created_by_name: word };
   insert("transfers", { ...transfer, problem: word });

@@ -1,6 +1,7 @@
 "use client";
 
 import {
+  Braces,
   ChartNoAxesColumn,
   CornerDownRight,
   FileText,
@@ -33,6 +34,7 @@ const icons: Record<string, LucideIcon> = {
   Articles: FileText,
   Categories: FolderTree,
   Tags: Tag,
+  Snippets: Braces,
   Insights: ChartNoAxesColumn,
   Search,
   Redirects: CornerDownRight,

@@ -20,12 +20,12 @@ export interface ArticleListItem {
   category: { id: string; name: string };
   createdAt: Date;
   updatedAt: Date;
-  /** Only when asked for: the live text of a published article, otherwise the draft's. */
+  /** Only when asked for: the live text of a published article with its snippets, otherwise the draft's. */
   html?: string;
   text?: string;
 }
 
-/** The live text of a published article, otherwise the draft's (contract 41a). */
+/** The live text of a published article with its snippets, otherwise the draft's (contract 41a). */
 export interface Article extends ArticleParts, ArticleText {
   id: string;
   slug: string;
@@ -131,7 +131,7 @@ export async function listArticles(
     `SELECT a.id, a.slug, a.title, a.state, ${isVisitor ? "0" : "a.unique_views_count"} AS "uniqueViewsCount",
        json_build_object('id', c.id, 'name', c.name) AS category, a.created_at AS "createdAt", a.updated_at AS "updatedAt",
        (${total}) AS total
-       ${withText ? `, coalesce(l.html, d.html) AS html, coalesce(l.text, d.text) AS text` : ""}
+       ${withText ? `, coalesce(l.shown_html, l.html, d.html) AS html, coalesce(l.text, d.text) AS text` : ""}
      FROM articles a JOIN categories c ON c.workspace_id = a.workspace_id AND c.id = a.category_id
      ${withText ? texts : ""}
      ${filter} ORDER BY ${orders[sort]} ${direction ?? (sort === "title" ? "ASC" : "DESC")}, a.id
@@ -158,14 +158,14 @@ const texts = `
 
 const detail = `
   SELECT a.id, a.slug, a.state, a.created_at AS "createdAt", a.updated_at AS "updatedAt", a.category_id AS "categoryId",
-    a.revision, a.external_id AS "externalId", ${selectText("t")}, t.text, t.headings, ${parts("$2", relatedOrSimilar("$2"))},
+    a.revision, a.external_id AS "externalId", ${selectText("t")}, coalesce(t.shown_html, t.html) AS html, t.text, t.headings, ${parts("$2", relatedOrSimilar("$2"))},
     EXISTS (SELECT FROM article_drafts d WHERE d.workspace_id = a.workspace_id AND d.id = a.id) AS "hasDraft"
   FROM articles a
   JOIN members m ON m.workspace_id = a.workspace_id AND m.id = a.author_id
   CROSS JOIN LATERAL (
-    SELECT ${textColumns()}, text, headings FROM article_live l WHERE l.workspace_id = a.workspace_id AND l.id = a.id
+    SELECT ${textColumns()}, text, headings, shown_html FROM article_live l WHERE l.workspace_id = a.workspace_id AND l.id = a.id
     UNION ALL
-    SELECT ${textColumns()}, text, headings FROM article_drafts d WHERE d.workspace_id = a.workspace_id AND d.id = a.id AND a.state = 'draft'
+    SELECT ${textColumns()}, text, headings, NULL FROM article_drafts d WHERE d.workspace_id = a.workspace_id AND d.id = a.id AND a.state = 'draft'
   ) t
   WHERE a.category_id <> ALL($2::uuid[]) AND (a.state = 'published' OR NOT $3)`;
 

@@ -1,6 +1,5 @@
 import { type DraftText, eachField, textFieldList, textFields } from "@/lib/articles/article-text";
-import type { Link } from "@/lib/content/canonical";
-import type { Content } from "@/lib/content/content";
+import type { Content, Reference } from "@/lib/content/content";
 import type { Heading } from "@/lib/content/headings";
 import { InvalidError, type InvalidField } from "@/lib/errors";
 import { fold } from "@/lib/search/words";
@@ -9,7 +8,7 @@ import { inThread } from "@/lib/threads/pool";
 export interface PreparedDraft extends DraftText {
   text: string;
   headings: Heading[];
-  links: Link[];
+  links: Reference[];
 }
 
 /** Characters, or items of a list. */

@@ -2,9 +2,10 @@ import { type OpenDraft, openDraft } from "@/lib/articles/open-draft";
 import { lackIn, MOST, oneLine } from "@/lib/articles/prepare-draft";
 import { type ArticleToStore, storeArticles } from "@/lib/articles/store";
 import { undoably } from "@/lib/articles/undo";
+import { usedSnippets } from "@/lib/articles/used-snippets";
 import type { VersionMade } from "@/lib/articles/versions";
 import { type Actor, type AuditDetails, recordAudits } from "@/lib/audit/audit";
-import type { DerivedText } from "@/lib/content/derive";
+import { type DerivedText, shownIn } from "@/lib/content/derive";
 import { type Db, inWorkspace, readingOf, readWorkspace } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import type { StartedDocument } from "@/lib/search/documents";
@@ -58,6 +59,7 @@ export async function publishArticles(
     const drafts = await derived(
       workspaceId,
       waiting.filter((article) => !isLate(article)),
+      true,
     );
     if (drafts.some(({ article }) => (revision ?? article.revision) !== article.revision)) throw savedSince();
     const lacking = [...late, ...(leaveEmpty ? drafts.flatMap(lackOfDerived) : [])];
@@ -95,6 +97,7 @@ export async function unpublishArticles(
     const chosen = await derived(
       workspaceId,
       opened.filter(({ state }) => state === "published"),
+      false,
     );
     const unchanged = opened.length - chosen.length;
     if (chosen.length === 0) return { changed: [], unchanged, lacking: [] };
@@ -167,15 +170,22 @@ async function openAll(workspaceId: string, ids: readonly string[], side: "draft
 }
 
 /** Runs outside a transaction: a long text takes seconds. */
-async function derived(workspaceId: string, articles: OpenDraft[]): Promise<Derived[]> {
+async function derived(workspaceId: string, articles: OpenDraft[], isPublishing: boolean): Promise<Derived[]> {
   const result: Derived[] = [];
   for (const article of articles) {
     const { title, html } = article.text;
     try {
-      const body = await inThread(workspaceId, "derive", html);
-      result.push({ article, body, started: await startedDocument(workspaceId, { title, text: body.text }) });
+      // Drafts keep the tokens of snippets.
+      const snippets = isPublishing ? await usedSnippets(workspaceId, html) : null;
+      const body = await inThread(workspaceId, "derive", html, snippets);
+      const { text } = shownIn(body);
+      result.push({ article, body, started: await startedDocument(workspaceId, { title, text }) });
     } catch (error) {
-      throw error instanceof TooSlowError ? new TooSlowError(`“${title}”`) : error;
+      if (error instanceof TooSlowError) throw new TooSlowError(`“${title}”`);
+      // The forms of publishing have no field for the text.
+      throw error instanceof InvalidError
+        ? new InvalidError([], `“${title}” wasn't published. ${error.message}`)
+        : error;
     }
   }
   return result;

@@ -6,6 +6,7 @@ import { InvalidError, NotFoundError } from "@/lib/errors";
 import type { Permission } from "@/lib/members/roles";
 import { type RequestedTarget, targetOf } from "@/lib/redirects/redirects";
 import { reindexArticles } from "@/lib/search/reindex";
+import { updateRestored } from "@/lib/snippets/snippets";
 import { putBack } from "@/lib/trash/rows";
 import { isTooMuch, lockTrash, putInTrash, removeFromTrash, type Stored, storedTables } from "@/lib/trash/trash";
 
@@ -136,6 +137,7 @@ export async function restoreArticles(
     actor,
   );
   await reindexArticles(db, ids);
+  await updateRestored(db, ids);
   const changes = entries.map(({ id, title }) => ({ subject: { kind: "article", id, name: title }, details: {} }));
   if (entries.length === 1 || actor.within) await recordAudits(db, actor, "article.restored", changes);
   else await recordArticles(db, actor, "articles.restored", changes);

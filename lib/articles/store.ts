@@ -1,17 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { type ArticleText, textOf } from "@/lib/articles/article-text";
+import { updateIfChanged } from "@/lib/articles/used-snippets";
 import { addVersions, type VersionMade } from "@/lib/articles/versions";
 import { type Parts, type Sides, writeParts, writeRelated } from "@/lib/articles/write-parts";
 import { writeDrafts, writeLive } from "@/lib/articles/write-texts";
 import type { Writer } from "@/lib/audit/audit";
-import type { DerivedText } from "@/lib/content/derive";
+import { type DerivedText, shownIn } from "@/lib/content/derive";
 import { type Db, inOneGo, readingOf } from "@/lib/db";
 import type { StartedDocument } from "@/lib/search/documents";
 import { indexMade, type MadeIndex, madeIndex, reindexArticles, workspaceOf } from "@/lib/search/reindex";
 
 export interface TextToStore extends Omit<ArticleText, "html"> {
   body: DerivedText;
-  /** The search document of title and text. Without it, the document is built within the transaction. */
+  /** The search document of title and text, as readers see it. Without it, the document is built within the transaction. */
   started?: StartedDocument | undefined;
   tags: string[];
   /** In order. Unknown articles are skipped. */
@@ -120,6 +121,10 @@ export async function storeArticles<Found>(
     addVersions(db, versions, made),
     writeParts(db, sides),
     storeRedirects(db, articles, before),
+    updateIfChanged(
+      db,
+      articles.filter(({ state }) => state === "published"),
+    ),
   ]);
   const [, found] = await inOneGo([
     stored,
@@ -323,7 +328,7 @@ function searchIndexOf(workspaceId: string, articles: readonly ArticleToStore[])
   const rows = articles.map(({ state, body, category, ...article }) => ({
     ...article,
     published: state === "published",
-    text: body.text,
+    text: (state === "published" ? shownIn(body) : body).text,
     categoryName: category.name,
   }));
   return madeIndex(workspaceId, rows);

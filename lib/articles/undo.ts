@@ -4,6 +4,7 @@ import { type Db, inWorkspace, type Read, readingOf } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import type { Permission } from "@/lib/members/roles";
 import { reindexArticles } from "@/lib/search/reindex";
+import { updateRestored } from "@/lib/snippets/snippets";
 import { type Parts, putBack } from "@/lib/trash/rows";
 import { isTooMuch, removeFromTrash, storeForUndo, UNDO_MINUTES } from "@/lib/trash/trash";
 
@@ -165,6 +166,7 @@ async function undo(
   const ids = articles.map(({ id }) => id);
   await holdSchedules(db, ids, actor);
   await reindexArticles(db, ids);
+  await updateRestored(db, ids);
   await removeFromTrash(db, entryIds);
   const changes = articles.map(({ id, title, action }) => ({
     subject: { kind: "article", id, name: title },

@@ -1,10 +1,11 @@
 import { MOST, oneLine } from "@/lib/articles/prepare-draft";
+import { usedSnippets } from "@/lib/articles/used-snippets";
 import type { Content } from "@/lib/content/content";
-import type { DerivedText } from "@/lib/content/derive";
+import { type DerivedText, shownIn } from "@/lib/content/derive";
 import { inTurns, type Read, readWorkspace } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
 import type { StartedDocument } from "@/lib/search/documents";
-import { inThread } from "@/lib/threads/pool";
+import { inThread, startedDocument } from "@/lib/threads/pool";
 
 /** The text of an article as a program sent it, cleaned. */
 export interface WrittenBody {
@@ -35,7 +36,15 @@ export async function writtenBody(
   // A title that is too long is refused later.
   const named =
     title !== undefined && oneLine(title).length <= MOST.title ? { workspaceId, title: oneLine(title) } : null;
-  return inThread(workspaceId, live ? "writeLive" : "write", text, format, home, named);
+  if (!live) return inThread(workspaceId, "write", text, format, home, named);
+  const written = await inThread(workspaceId, "writeLive", text, format, home, named);
+  // Only the cleaned text tells which snippets it names.
+  const snippets = await usedSnippets(workspaceId, written.content.html);
+  if (!snippets) return written;
+  const content = await inThread(workspaceId, "derive", written.content.html, snippets);
+  const { text: shown } = shownIn(content);
+  const started = named && { started: await startedDocument(workspaceId, { ...named, text: shown }) };
+  return { ...written, ...started, content };
 }
 
 /** A stored text with everything derived from it. */
@@ -47,12 +56,20 @@ export interface DerivedDraft {
 /** Derives everything from the current text of an article, for publishing it. Null if there is no article. */
 export async function derivedDraft(workspaceId: string, id: string): Promise<DerivedDraft | null> {
   const current = await readWorkspace(workspaceId, (read) => currentBody(read, id));
-  return current && { from: current.html, body: await inThread(workspaceId, "derive", current.html) };
+  return current && { from: current.html, body: await derivedFrom(workspaceId, current.html) };
 }
 
 /** Derives everything from a cleaned text. */
 export async function derivedBody(workspaceId: string, { content, dropped }: WrittenBody): Promise<WrittenBody> {
-  return { content: await inThread(workspaceId, "derive", content.html), dropped };
+  return { content: await derivedFrom(workspaceId, content.html), dropped };
+}
+
+/**
+ * Derives everything from clean HTML that is to be published.
+ * @throws InvalidError about `html` when it is too long with its snippets, TooSlowError
+ */
+export async function derivedFrom(workspaceId: string, html: string): Promise<DerivedText> {
+  return inThread(workspaceId, "derive", html, await usedSnippets(workspaceId, html));
 }
 
 interface Known {
@@ -91,7 +108,9 @@ async function liveByExternalIds(read: Read, externalIds: readonly string[]): Pr
 /** The live text of an article with everything that is stored with it, or null if readers do not see it. */
 export async function liveBody(read: Read, id: string): Promise<DerivedText | null> {
   const [body] = await read<DerivedText>(
-    `SELECT l.html, l.rendered_html AS "renderedHtml", l.text, l.excerpt, l.headings, l.markdown, ${linksOf("in_live")}
+    `SELECT l.html, ${asWritten}, l.rendered_html AS "renderedHtml", l.excerpt, l.markdown, ${linksOf("in_live")},
+       CASE WHEN l.shown_html IS NOT NULL
+         THEN json_build_object('html', l.shown_html, 'text', l.text, 'headings', l.headings) END AS shown
      FROM article_live l WHERE l.id = $1::uuid`,
     [id],
   );
@@ -104,13 +123,16 @@ export async function currentBody(read: Read, id: string): Promise<Content | nul
     `SELECT d.html, d.text, d.headings, ${linksOf("in_draft")}
      FROM (
        SELECT id, html, text, headings, 1 AS rank FROM article_drafts WHERE id = $1::uuid
-       UNION ALL SELECT id, html, text, headings, 2 FROM article_live WHERE id = $1::uuid
+       UNION ALL SELECT l.id, l.html, ${asWritten}, 2 FROM article_live l WHERE l.id = $1::uuid
        ORDER BY rank LIMIT 1
      ) d`,
     [id],
   );
   return body ?? null;
 }
+
+/** SQL of text and headings without what snippets added. */
+const asWritten = `coalesce(l.written->>'text', l.text) AS text, coalesce(l.written->'headings', l.headings) AS headings`;
 
 const linksOf = (side: "in_live" | "in_draft") => `
   (SELECT coalesce(json_agg(json_build_object('kind', x.kind, 'href', x.href) ORDER BY x.id), '[]')

@@ -106,6 +106,7 @@ const inTables: [kind: string, table: string][] = [
   ["category", "categories"],
   ["article", "articles"],
   ["synonym", "synonyms"],
+  ["snippet", "snippets"],
   ["redirect", "redirects"],
   ["webhook", "webhook_endpoints"],
   ["identity_provider", "identity_providers"],

@@ -4,8 +4,10 @@ import rehypeStringify from "rehype-stringify";
 import { unified } from "unified";
 import { canonicalBlocks, type Link, type WriteOptions } from "@/lib/content/canonical";
 import { type Heading, settleHeadings } from "@/lib/content/headings";
+import { isTag } from "@/lib/content/nodes";
 import { parseHtml } from "@/lib/content/parse";
 import { schema } from "@/lib/content/schema";
+import { tokensIn } from "@/lib/content/snippet-names";
 import { plainText } from "@/lib/content/text";
 
 export interface Content {
@@ -13,13 +15,16 @@ export interface Content {
   html: string;
   text: string;
   headings: Heading[];
-  links: Link[];
+  links: Reference[];
 }
+
+/** A link or image, or the name of a snippet. */
+export type Reference = Link | { href: string; kind: "snippet" };
 
 export interface CleanTree {
   root: Root;
   headings: Heading[];
-  links: Link[];
+  links: Reference[];
 }
 
 const guard = unified().use(rehypeSanitize, schema).freeze();
@@ -40,7 +45,7 @@ export function cleanTree(html: string, options: WriteOptions = {}): CleanTree {
   const withPositions = options.rewriteLink !== undefined && !options.lineOf;
   const root: Root = { type: "root", children: canonicalBlocks(parseHtml(html, withPositions), options) };
   const headings: Element[] = [];
-  const links: Link[] = [];
+  const links: Reference[] = [];
   collect(root, headings, links);
   const settled = settleHeadings(headings);
   // The tree is clean by construction. The guard is an independent second check.
@@ -54,8 +59,10 @@ export function printed(root: Root): string {
   return printer.stringify({ type: "root", children });
 }
 
-function collect(node: Root | Element, headings: Element[], links: Link[]): void {
+function collect(node: Root | Element, headings: Element[], links: Reference[]): void {
   for (const child of node.children) {
+    if (child.type === "text" && !isTag(node, "code"))
+      for (const { name } of tokensIn(child.value)) links.push({ href: name, kind: "snippet" });
     if (child.type !== "element") continue;
     const { href, src } = child.properties;
     if (typeof href === "string") links.push({ href, kind: "link" });

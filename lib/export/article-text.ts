@@ -16,15 +16,20 @@ export type FileOf = (uploadId: string) => string | undefined;
 
 const UPLOAD = /^(?:https?:\/\/[^/?#]+)?\/uploads\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\?[^#]*)?(#.*)?$/i;
 
-/** Markdown where that gives exactly the same HTML again, else HTML. Links to uploads become relative paths. */
-export function bodyFile(html: string, folder: string, fileOf: FileOf): { extension: "md" | "html"; body: string } {
-  const clean = contentFromHtml(html, {
+/** Clean HTML in which links to uploads are relative paths. */
+export function portableHtml(html: string, folder: string, fileOf: FileOf): string {
+  return contentFromHtml(html, {
     rewriteLink({ href }) {
       const [, id = "", fragment = ""] = UPLOAD.exec(href) ?? [];
       const path = fileOf(id.toLowerCase());
       return path === undefined ? href : `${addressFrom(folder, path)}${fragment}`;
     },
   }).html;
+}
+
+/** Markdown where that gives exactly the same HTML again, else HTML. */
+export function bodyFile(html: string, folder: string, fileOf: FileOf): { extension: "md" | "html"; body: string } {
+  const clean = portableHtml(html, folder, fileOf);
   const markdown = markdownFromHtml(clean);
   return contentFromMarkdown(markdown).html === clean
     ? { extension: "md", body: ended(markdown) }

@@ -33,6 +33,8 @@ const Data = z.object({
   synonyms: z
     .array(z.object({ term: z.string(), replacements: z.array(z.string()), two_way: z.boolean() }))
     .default([]),
+  /** Paths of files are relative to the root. */
+  snippets: z.array(z.object({ name: z.string(), html: z.string().max(1_000_000) })).default([]),
 });
 
 /** A redirect without a target marks a removed page. */
@@ -44,6 +46,7 @@ export function exportDataText({
   files,
   redirects,
   synonyms,
+  snippets,
 }: Omit<ExportData, "format" | "version">): string {
   const list = (items: readonly object[]) =>
     items.length === 0 ? "[]" : `[\n${items.map((item) => `    ${JSON.stringify(item)}`).join(",\n")}\n  ]`;
@@ -53,7 +56,8 @@ export function exportDataText({
   "authors": ${list(authors)},
   "files": ${list(files)},
   "redirects": ${list(redirects)},
-  "synonyms": ${list(synonyms)}
+  "synonyms": ${list(synonyms)},
+  "snippets": ${list(snippets)}
 }
 `;
 }

@@ -50,6 +50,8 @@ export interface ExportIndex {
   authors: ExportData["authors"];
   redirects: ExportData["redirects"];
   synonyms: ExportData["synonyms"];
+  /** With the URLs of uploads. */
+  snippets: ExportData["snippets"];
 }
 
 /** The order does not depend on the database's collation. */
@@ -69,7 +71,8 @@ export function readIndex(workspaceId: string): Promise<ExportIndex> {
         `SELECT id, filename, encode(sha256, 'hex') AS sha256, storage_key AS "storageKey", byte_size::float8 AS "byteSize"
          FROM uploads u
          WHERE EXISTS (SELECT FROM article_attachments x WHERE x.workspace_id = u.workspace_id AND x.upload_id = u.id)
-           OR EXISTS (SELECT FROM article_links x WHERE x.workspace_id = u.workspace_id AND x.upload_id = u.id)`,
+           OR EXISTS (SELECT FROM article_links x WHERE x.workspace_id = u.workspace_id AND x.upload_id = u.id)
+           OR EXISTS (SELECT FROM snippets s WHERE s.workspace_id = u.workspace_id AND u.id = ANY(s.upload_ids))`,
       ),
       authors: await read<ExportData["authors"][number]>(
         `SELECT email, first_name, last_name FROM members m
@@ -80,6 +83,7 @@ export function readIndex(workspaceId: string): Promise<ExportIndex> {
       synonyms: await read<ExportData["synonyms"][number]>(
         `SELECT term, replacements, two_way FROM synonyms ORDER BY term_folded COLLATE "C"`,
       ),
+      snippets: await read<ExportData["snippets"][number]>(`SELECT name, html FROM snippets ORDER BY name COLLATE "C"`),
     }),
     READ_SECONDS,
   );

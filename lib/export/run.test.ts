@@ -16,8 +16,11 @@ import { derivedText } from "@/lib/content/derive";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { exportWorkspace } from "@/lib/export/run";
 import { createMember } from "@/lib/members/members";
+import { publishedArticle } from "@/lib/reader/published-articles";
+import { addSnippet, changeSnippet } from "@/lib/snippets/snippets";
 import { addSynonym } from "@/lib/synonyms/synonyms";
-import { storeUpload } from "@/lib/uploads/uploads";
+import { storeUpload, uploadFor } from "@/lib/uploads/uploads";
+import { readAs } from "@/lib/visibility";
 import { importing } from "@/testing/import";
 import { aCategory, anArticle, aWorkspace, type TestWorkspace } from "@/testing/workspace";
 
@@ -346,11 +349,45 @@ test("a schedule is in the archive, unless it is on hold", async () => {
   ]);
 });
 
+test("an archive has snippets with their files, and an import derives its articles with them", async () => {
+  const from = await aWorkspace();
+  const file = { filename: "seal.csv", content: Buffer.from("a;b\n"), by: from.admin.id };
+  const upload = await storeUpload(from.id, { ...file, kind: "attachment" });
+  const content = contentFromHtml(`<p>our <a href="${upload.path}">list</a></p>`);
+  await inWorkspace(from.id, (db) => addSnippet(db, { name: "list", content }, from.actor));
+  await anArticle(from, { category: await aCategory(from), slug: "lists", html: "<p>See {{list}}.</p>" });
+  const first = await exported(from);
+  const data = (await filesIn(first.file))["lectern.json"] ?? "";
+  expect(JSON.parse(data)).toMatchObject({
+    snippets: [
+      { name: "list", html: expect.stringMatching(/^<p>our <a href="_files\/[0-9a-f]{16}\/seal.csv">list<\/a><\/p>$/) },
+    ],
+  });
+
+  const to = await aWorkspace();
+  expect(await importing(to, first.file, { secret })).toMatchObject({ created: 1, problems: [], findings: [] });
+  const article = await readAs(to, "anyone", (sight) => publishedArticle(sight, "lists"));
+  const [, id] = /^<p>See our <a href="\/uploads\/([^"]+)">list<\/a>.<\/p>$/.exec(article?.renderedHtml ?? "") ?? [];
+  expect(await uploadFor(to, "anyone", id ?? "")).toMatchObject({ filename: "seal.csv" });
+  const second = await exported(to);
+  expect(second.bytes.equals(first.bytes)).toBe(true);
+  // One that is there stays.
+  const other = contentFromHtml("<p>other</p>");
+  await inWorkspace(to.id, async (db) => {
+    const snippet = await db.snippet.findFirstOrThrow();
+    await changeSnippet(db, snippet.id, other, to.actor);
+  });
+  expect((await importing(to, first.file, { secret })).problems).toEqual([]);
+  expect(await inWorkspace(to.id, (db) => db.snippet.findMany({ select: { html: true } }))).toEqual([
+    { html: other.html },
+  ]);
+});
+
 test("another workspace's articles, files and words are not in an archive", async () => {
   await aFullWorkspace();
   const files = await filesIn((await exported(await aWorkspace())).file);
   expect(Object.keys(files)).toEqual(["lectern.json"]);
   expect(JSON.parse(files["lectern.json"] ?? "")).toEqual({
-    ...{ format: "lectern", version: 1, authors: [], files: [], redirects: [], synonyms: [] },
+    ...{ format: "lectern", version: 1, authors: [], files: [], redirects: [], synonyms: [], snippets: [] },
   });
 });

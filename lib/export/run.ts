@@ -7,6 +7,7 @@ import {
   cleanLines,
   type FileOf,
   filePath,
+  portableHtml,
   textFields,
   withFrontMatter,
   yamlOf,
@@ -101,9 +102,11 @@ class Export {
   async write(): Promise<ExportResult> {
     await this.addCategories();
     await this.addArticles();
+    // Before the files, which these use too.
+    const snippets = this.index.snippets.map(({ name, html }) => ({ name, html: portableHtml(html, "", this.fileOf) }));
     await this.addFiles();
     const { authors, redirects, synonyms } = this.index;
-    await this.add(DATA_FILE, exportDataText({ authors, files: this.sealed, redirects, synonyms }));
+    await this.add(DATA_FILE, exportDataText({ authors, files: this.sealed, redirects, synonyms, snippets }));
     this.zip.end();
     return this.result;
   }

@@ -1,10 +1,13 @@
 import type { Actor } from "@/lib/audit/audit";
+import { contentFromHtml } from "@/lib/content/content";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
 import type { ExportData } from "@/lib/export/format";
 import { DATA_FILE } from "@/lib/export/format";
+import type { Addresses } from "@/lib/import/addresses";
 import type { Problem } from "@/lib/import/problem";
 import { synonymForm } from "@/lib/search/synonyms";
+import { addSnippet } from "@/lib/snippets/snippets";
 import { addSynonym } from "@/lib/synonyms/synonyms";
 
 const SECONDS = 60;
@@ -62,6 +65,30 @@ async function storeRedirects(workspaceId: string, redirects: ExportData["redire
           ? `${from} is already a URL of this workspace, so no redirect was added.`
           : `No redirect was added from ${from}. Its target ${to} does not exist, or ${from} is already a page.`;
       problems.push({ path: DATA_FILE, message });
+    }
+  }
+  return problems;
+}
+
+/** Stores the snippets of an export. Existing ones stay. Returns those that cannot be stored, and why. */
+export async function storeSnippets(
+  workspaceId: string,
+  { snippets }: ExportData,
+  addresses: Addresses,
+  actor: Actor,
+): Promise<Problem[]> {
+  if (snippets.length === 0) return [];
+  const rows = await readWorkspace(workspaceId, (read) => read<{ name: string }>("SELECT name FROM snippets"));
+  const known = new Set(rows.map(({ name }) => name));
+  const problems: Problem[] = [];
+  for (const { name, html } of snippets) {
+    if (known.has(name)) continue;
+    const content = contentFromHtml(html, { rewriteLink: (link) => addresses.find(DATA_FILE, link).href ?? "" });
+    try {
+      await inWorkspace(workspaceId, (db) => addSnippet(db, { name, content }, actor));
+    } catch (error) {
+      if (!(error instanceof InvalidError)) throw error;
+      problems.push({ path: DATA_FILE, message: `The snippet "${name}" was not added. ${error.message}` });
     }
   }
   return problems;

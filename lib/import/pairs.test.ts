@@ -6,6 +6,7 @@ import { Addresses } from "@/lib/import/addresses";
 import { readArticleFile } from "@/lib/import/article-file";
 import { preparedBody } from "@/lib/import/prepare";
 import { FileError } from "@/lib/import/problem";
+import { NO_WORKSPACE } from "@/lib/jobs";
 
 const SIZE = 10_000;
 /** Of CPU time, because the machine may be busy. Most take a hundredth of it. */
@@ -28,7 +29,7 @@ const nowhere = new Addresses({
 
 async function imported(path: string, text: string): Promise<void> {
   try {
-    await preparedBody(path, readArticleFile(path, Buffer.from(text)), nowhere);
+    await preparedBody(NO_WORKSPACE, path, readArticleFile(path, Buffer.from(text)), nowhere);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
   }

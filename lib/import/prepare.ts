@@ -1,3 +1,4 @@
+import { usedSnippets } from "@/lib/articles/used-snippets";
 import type { SourceLink } from "@/lib/content/canonical";
 import { type Content, contentFromHtml } from "@/lib/content/content";
 import { type DerivedText, derivedText } from "@/lib/content/derive";
@@ -32,9 +33,14 @@ export interface PreparedBody extends CheckedBody {
   body: DerivedText;
 }
 
-export async function preparedBody(path: string, file: ArticleFile, addresses: Addresses): Promise<PreparedBody> {
+export async function preparedBody(
+  workspaceId: string,
+  path: string,
+  file: ArticleFile,
+  addresses: Addresses,
+): Promise<PreparedBody> {
   const { content, ...checked } = linkedContent(path, file, addresses);
-  return { ...checked, body: await derivedText(content) };
+  return { ...checked, body: await derivedText(content, await usedSnippets(workspaceId, content.html)) };
 }
 
 export function checkedBody(path: string, file: ArticleFile, addresses: Addresses): CheckedBody {

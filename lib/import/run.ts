@@ -8,7 +8,7 @@ import { missingAnchors } from "@/lib/import/anchors";
 import { type ArticleFile, readArticleFile } from "@/lib/import/article-file";
 import { bringAuthors } from "@/lib/import/authors";
 import { updateCategories } from "@/lib/import/categories";
-import { storeData } from "@/lib/import/data";
+import { storeData, storeSnippets } from "@/lib/import/data";
 import { defaultAuthor, membersByEmail, readExisting } from "@/lib/import/existing";
 import { storeFiles } from "@/lib/import/files";
 import type { Source } from "@/lib/import/listing";
@@ -139,7 +139,12 @@ class Run {
 
   async run(): Promise<ImportResult> {
     const { signal, onProgress, dryRun, workspace } = this.options;
+    const { data } = this.source;
     if (!dryRun) await this.updateCategories();
+    // Before the articles, whose texts are derived with them.
+    if (data && !dryRun) {
+      this.problems.push(...(await storeSnippets(workspace.id, data, this.addresses, this.options.actor)));
+    }
     const total = this.plan.files.length;
     const { onFile } = this.options;
     let done = 0;
@@ -153,7 +158,6 @@ class Run {
       onProgress?.({ phase: "importing", done, total });
     }
     await this.store.finish(done === total);
-    const { data } = this.source;
     if (data && done === total && !dryRun) {
       this.problems.push(...(await storeData(workspace.id, data, this.options.actor)));
     }
@@ -220,7 +224,7 @@ class Run {
       }
       const bodies: DerivedText[] = [];
       for (const { path, file } of texts) {
-        const { body, ...checked } = await preparedBody(path, file, this.addresses);
+        const { body, ...checked } = await preparedBody(this.options.workspace.id, path, file, this.addresses);
         this.keep(path, checked);
         bodies.push(body);
       }

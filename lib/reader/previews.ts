@@ -2,8 +2,10 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { openDraft } from "@/lib/articles/open-draft";
+import { usedSnippets } from "@/lib/articles/used-snippets";
 import { type Actor, recordAudit } from "@/lib/audit/audit";
-import type { DerivedText } from "@/lib/content/derive";
+import { type DerivedText, shownIn } from "@/lib/content/derive";
+import type { Snippets } from "@/lib/content/snippets";
 import { type Db, type Read, readWorkspace } from "@/lib/db";
 import { NotFoundError } from "@/lib/errors";
 import { picturePath } from "@/lib/members/avatars";
@@ -88,8 +90,12 @@ export async function renderedPreview(
   { html, ...preview }: Preview,
   token: string,
 ): Promise<PublishedArticle> {
-  const hash = createHash("sha256").update(html).digest("base64");
-  const { renderedHtml, headings } = await rendered.forceFetch(hash, { context: { workspaceId, html } });
+  const snippets = await usedSnippets(workspaceId, html);
+  const hash = createHash("sha256")
+    .update(html)
+    .update(JSON.stringify([...(snippets ?? [])]))
+    .digest("base64");
+  const { renderedHtml, headings } = await rendered.forceFetch(hash, { context: { workspaceId, html, snippets } });
   const key = `?preview=${encodeURIComponent(token)}`;
   return {
     ...preview,
@@ -106,13 +112,13 @@ export async function renderedPreview(
 const rendered = new LRUCache<
   string,
   Pick<DerivedText, "renderedHtml" | "headings">,
-  { workspaceId: string; html: string }
+  { workspaceId: string; html: string; snippets: Snippets | null }
 >({
   maxSize: 32_000_000,
   sizeCalculation: ({ renderedHtml }) => renderedHtml.length + 1,
-  fetchMethod: async (_hash, _stale, { context: { workspaceId, html } }) => {
-    const { renderedHtml, headings } = await inThread(workspaceId, "derive", html);
-    return { renderedHtml, headings };
+  fetchMethod: async (_hash, _stale, { context: { workspaceId, html, snippets } }) => {
+    const text = await inThread(workspaceId, "derive", html, snippets);
+    return { renderedHtml: text.renderedHtml, headings: shownIn(text).headings };
   },
 });
 

@@ -30,7 +30,7 @@ export async function articleMarkdown(
   home: string,
 ): Promise<(() => Promise<string>) | null> {
   const [article] = await read<{ workspaceId: string; title: string; html: string; markdown: string }>(
-    `SELECT l.workspace_id AS "workspaceId", l.title, l.html, l.markdown
+    `SELECT l.workspace_id AS "workspaceId", l.title, coalesce(l.shown_html, l.html) AS html, l.markdown
      FROM articles a JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
      WHERE a.slug = $1 AND a.state = 'published' AND a.category_id <> ALL($2::uuid[])`,
     [slug, hidden],

@@ -13,7 +13,7 @@ const description = `nullif(trim(l.${textFields.metaDescription.column}), '')`;
 
 /** SQL for the columns of `Summarized`. `l` is the article's row in article_live. */
 export const summaryColumns = `${description} AS description,
-  CASE WHEN ${description} IS NULL THEN left(l.html, ${BEGINNING}) END AS beginning`;
+  CASE WHEN ${description} IS NULL THEN left(coalesce(l.shown_html, l.html), ${BEGINNING}) END AS beginning`;
 
 /** An article's description, else its first paragraph. */
 export function summaryOf({ description, beginning }: Summarized): string {

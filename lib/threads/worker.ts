@@ -3,6 +3,7 @@ import { comparedTexts, shortened } from "@/lib/content/compare";
 import { type Content, contentFromHtml } from "@/lib/content/content";
 import { type DerivedText, derivedText } from "@/lib/content/derive";
 import { contentFromMarkdown } from "@/lib/content/from-markdown";
+import type { Snippets } from "@/lib/content/snippets";
 import { markdownFromHtml } from "@/lib/content/to-markdown";
 import { type StartedDocument, startDocument } from "@/lib/search/documents";
 import { goAfterRequests } from "./priority";
@@ -40,12 +41,13 @@ async function written(source: string, format: Format, home: string, named: Name
 
 const tasks = {
   clean: (html: string) => contentFromHtml(html),
-  derive: (html: string) => derivedText(contentFromHtml(html), (plain: DerivedText) => port.postMessage({ plain })),
+  derive: (html: string, snippets: Snippets | null) =>
+    derivedText(contentFromHtml(html), snippets, (plain: DerivedText) => port.postMessage({ plain })),
   write: written,
   writeLive: async (...source: Parameters<typeof written>): Promise<Written<DerivedText>> => {
     const text = await written(...source);
     const { dropped } = text;
-    const content = await derivedText(text.content, (plain) =>
+    const content = await derivedText(text.content, null, (plain) =>
       port.postMessage({ plain: { content: plain, dropped } }),
     );
     return { ...text, content };

@@ -83,7 +83,8 @@ export async function storeForUndo(
 export async function isTooMuch(read: Read, articleIds: readonly string[]): Promise<boolean> {
   const [row] = await read<{ isMore: boolean }>(
     `SELECT coalesce(sum(bytes), 0) > ${MOST_BYTES} AS "isMore" FROM (
-       SELECT octet_length(html) + octet_length(rendered_html) + octet_length(text) + octet_length(markdown) AS bytes
+       SELECT octet_length(html) + octet_length(rendered_html) + octet_length(text) + octet_length(markdown)
+         + coalesce(octet_length(shown_html), 0) AS bytes
        FROM article_live WHERE id = ANY($1::uuid[])
        UNION ALL SELECT octet_length(html) + octet_length(text) FROM article_drafts WHERE id = ANY($1::uuid[])
      ) texts`,

@@ -8,7 +8,8 @@ const isUsed = (upload: string) => `(
   EXISTS (SELECT FROM members m WHERE m.workspace_id = ${upload}.workspace_id AND m.picture_upload_id = ${upload}.id)
   OR EXISTS (SELECT FROM workspaces w WHERE w.id = ${upload}.workspace_id AND w.logo_upload_id = ${upload}.id)
   OR EXISTS (SELECT FROM article_attachments x WHERE x.workspace_id = ${upload}.workspace_id AND x.upload_id = ${upload}.id)
-  OR EXISTS (SELECT FROM article_links x WHERE x.workspace_id = ${upload}.workspace_id AND x.upload_id = ${upload}.id))`;
+  OR EXISTS (SELECT FROM article_links x WHERE x.workspace_id = ${upload}.workspace_id AND x.upload_id = ${upload}.id)
+  OR EXISTS (SELECT FROM snippets s WHERE s.workspace_id = ${upload}.workspace_id AND ${upload}.id = ANY(s.upload_ids)))`;
 
 /**
  * Deletes uploads unused for 24 hours, and old files without a row. Versions and the trash are uses. Safe on several

@@ -4,11 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { contentFromHtml } from "@/lib/content/content";
 import { acrossWorkspaces, inWorkspace, readingOf } from "@/lib/db";
 import { InvalidError, NotFoundError } from "@/lib/errors";
 import { publishedArticle } from "@/lib/reader/published-articles";
 import { setLogo } from "@/lib/settings/appearance";
 import { findPublicWorkspace } from "@/lib/site";
+import { addSnippet, deleteSnippet } from "@/lib/snippets/snippets";
 import type { UploadKind } from "@/lib/uploads/kinds";
 import { setPicture, storeUpload, type Upload, uploadFor } from "@/lib/uploads/uploads";
 import { readAs } from "@/lib/visibility";
@@ -161,6 +163,26 @@ describe("who may fetch an upload", () => {
     expect(await seen()).toEqual([null, null, null, null]);
   });
 
+  test("what a snippet shows: who may see an article that names it", async () => {
+    const workspace = await aWorkspace();
+    const category = await aCategory(workspace);
+    const image = await store(workspace, "image");
+    const content = contentFromHtml(`<p><img src="${image.path}" alt=""></p>`);
+    const { snippet } = await inWorkspace(workspace.id, (db) =>
+      addSnippet(db, { name: "seal", content }, workspace.actor),
+    );
+    const seen = () => audience(workspace, image, "anyone");
+    expect(await seen()).toBeNull();
+    const article = await anArticle(workspace, { category, html: "<p>{{seal}}</p>" });
+    expect(await seen()).toBe("shown");
+    await write(workspace, "UPDATE categories SET visibility = 'members'");
+    expect(await seen()).toBeNull();
+    expect((await uploadFor(workspace, "anyone", image.id, article.id))?.audience).toBe("private");
+    await write(workspace, "UPDATE categories SET visibility = 'inherit'");
+    await inWorkspace(workspace.id, (db) => deleteSnippet(db, snippet.id, workspace.actor));
+    expect(await seen()).toBeNull();
+  });
+
   test("what a draft uses: who has the link to its preview, and nothing else of the workspace", async () => {
     const workspace = await aWorkspace();
     const category = await aCategory(workspace);
@@ -290,6 +312,9 @@ describe("the clean-up", () => {
       state: "draft",
       html: `<p><a href="${inText.path}">it</a></p>`,
     });
+    const inSnippet = await named("snippet");
+    const content = contentFromHtml(`<p><a href="${inSnippet.path}">it</a></p>`);
+    await inWorkspace(workspace.id, (db) => addSnippet(db, { name: "it", content }, workspace.actor));
     await attach(workspace, article, file, false);
     await write(
       workspace,
@@ -297,7 +322,7 @@ describe("the clean-up", () => {
        VALUES ($1::uuid, 77, 'publish', 'x', '<img src="/uploads/${inVersion.id}">', $2::uuid)`,
       ...[article.id, workspace.admin.id],
     );
-    const used = ["file", "logo.png", "picture.webp", "text", "version"];
+    const used = ["file", "logo.png", "picture.webp", "snippet", "text", "version"];
 
     expect(await cleanUploads(workspace.id)).toEqual({ uploads: 0, files: 0 });
     expect(await namesOf(workspace)).toEqual([...used, "unused"].sort());

@@ -134,14 +134,20 @@ export async function uploadFor(
         AND a.category_id <> ALL($3::uuid[]))`;
     const isPreviewed = (table: string) =>
       `EXISTS (SELECT FROM ${table} x WHERE x.article_id = $4::uuid AND x.upload_id = u.id AND x.in_draft)`;
+    const inSnippet = (where: string) => `EXISTS (
+      SELECT FROM snippets s JOIN article_links x ON x.workspace_id = s.workspace_id AND x.kind = 'snippet' AND x.target = s.name
+      JOIN articles a ON a.workspace_id = x.workspace_id AND a.id = x.article_id
+      WHERE s.workspace_id = u.workspace_id AND u.id = ANY(s.upload_ids) AND ${where})`;
     type Row = Omit<ServedUpload, "audience" | "path"> & { isFace: boolean; isShown: boolean; isPreviewed: boolean };
     const [row] = await read<Row>(
       `SELECT u.id, u.filename, u.content_type AS "contentType", u.byte_size::float8 AS "byteSize", u.width, u.height,
          u.storage_key AS "storageKey", encode(u.sha256, 'hex') AS sha256,
          EXISTS (SELECT FROM members m WHERE m.workspace_id = u.workspace_id AND m.picture_upload_id = u.id)
            OR EXISTS (SELECT FROM workspaces w WHERE w.id = u.workspace_id AND w.logo_upload_id = u.id) AS "isFace",
-         ${isShown("article_attachments")} OR ${isShown("article_links")} AS "isShown",
-         ${isPreviewed("article_attachments")} OR ${isPreviewed("article_links")} AS "isPreviewed"
+         ${isShown("article_attachments")} OR ${isShown("article_links")}
+           OR ${inSnippet("x.in_live AND a.state = 'published' AND a.category_id <> ALL($3::uuid[])")} AS "isShown",
+         ${isPreviewed("article_attachments")} OR ${isPreviewed("article_links")}
+           OR ${inSnippet("x.article_id = $4::uuid AND x.in_draft")} AS "isPreviewed"
        FROM uploads u WHERE u.workspace_id = $1 AND u.id = $2`,
       [workspace.id, id, hidden, previewed],
     );

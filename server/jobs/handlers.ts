@@ -1,5 +1,6 @@
 import { workBulkAction } from "@/lib/articles/bulk";
 import { publishDue, publishScheduled } from "@/lib/articles/schedule";
+import { updateSnippets } from "@/lib/articles/snippet-updates";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
 import { cleanRuns } from "@/lib/import-export/clean-up";
@@ -107,6 +108,10 @@ export function jobHandlers({ deliver, baseUrl }: { deliver: Deliver; baseUrl: s
 
     async reindex_category({ workspaceId, payload }) {
       await reindexArticlesOf(workspaceId, payload.categoryId);
+    },
+
+    async update_snippets({ workspaceId, signal }) {
+      await updateSnippets(workspaceId, signal);
     },
 
     async member_link({ id, workspaceId, payload }) {

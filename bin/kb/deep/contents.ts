@@ -101,29 +101,37 @@ async function categoriesToIndex(workspaceId: string): Promise<string[]> {
 interface Side {
   side: "live" | "draft";
   html: string;
+  /** Text and headings of this HTML are stored: with snippets, if readers see any. */
+  shown: string;
   text: string;
   headings: unknown;
   links: [string, string][];
 }
 
 async function sidesOf(read: Read, id: string): Promise<Side[]> {
-  const side = (name: string, table: string) => `
-    SELECT '${name}' AS side, t.html, t.text, t.headings, coalesce((SELECT jsonb_agg(jsonb_build_array(l.kind, l.href))
-      FROM article_links l WHERE l.workspace_id = t.workspace_id AND l.article_id = t.id AND l.in_${name}), '[]') AS links
+  const side = (name: string, table: string, shown: string) => `
+    SELECT '${name}' AS side, t.html, ${shown} AS shown, t.text, t.headings, coalesce((SELECT jsonb_agg(jsonb_build_array(l.kind, l.href))
+      FROM article_links l WHERE l.workspace_id = t.workspace_id AND l.article_id = t.id AND l.kind <> 'snippet' AND l.in_${name}), '[]') AS links
     FROM ${table} t WHERE t.id = $1::uuid`;
-  return read(`${side("live", "article_live")} UNION ALL ${side("draft", "article_drafts")}`, [id]);
+  return read(
+    `${side("live", "article_live", "coalesce(t.shown_html, t.html)")} UNION ALL ${side("draft", "article_drafts", "t.html")}`,
+    [id],
+  );
 }
 
 async function areDerived(workspaceId: string, id: string): Promise<boolean> {
-  for (const { html, text, headings, links } of await readWorkspace(
+  for (const { html, shown, text, headings, links } of await readWorkspace(
     workspaceId,
     (read) => sidesOf(read, id),
     SECONDS,
   )) {
     const made = await inThread(workspaceId, "clean", html);
+    const seen = shown === html ? made : await inThread(workspaceId, "clean", shown);
+    // Articles published before there were snippets name them without such links.
+    const references = made.links.filter(({ kind }) => kind !== "snippet");
     const sorted = (pairs: string[][]) => [...new Set(pairs.map((pair) => JSON.stringify(pair)))].sort();
     const isSame = isDeepStrictEqual(
-      [made.text, made.headings, sorted(made.links.map(({ kind, href }) => [kind, href]))],
+      [seen.text, seen.headings, sorted(references.map(({ kind, href }) => [kind, href]))],
       [text, headings, sorted(links)],
     );
     if (!isSame) return false;

@@ -7,6 +7,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { ArticleEditor } from "@/components/admin/editor/article-editor";
 import type { LookedUp, Lookup } from "@/components/admin/editor/checks/findings";
 import type { LinkTarget } from "@/components/admin/editor/parts/link-form";
+import { snippetBlocks } from "@/components/admin/editor/parts/snippets";
 import { contentFromHtml } from "@/lib/content/content";
 
 let root: Root | undefined;
@@ -44,6 +45,11 @@ afterEach(() => act(async () => root?.unmount()));
 let lookUp: (requests: Lookup) => Promise<LookedUp>;
 let articles: LinkTarget[];
 
+const snippets = [
+  { name: "plan-name", text: "Professional" },
+  { name: "support-email", text: "help@example.com" },
+];
+
 const article = (html: string, onChange: (html: string) => void) => (
   <ArticleEditor
     html={html}
@@ -52,6 +58,7 @@ const article = (html: string, onChange: (html: string) => void) => (
     sendImage={async () => ({ src: "/a.png" })}
     title="Refunds"
     lookUp={(requests) => lookUp(requests)}
+    snippets={snippets}
   />
 );
 
@@ -73,6 +80,23 @@ test("an article is shown with its tools, and nothing is said to be changed", as
   // One of them is reached by Tab, the rest by arrows.
   expect(tools?.querySelectorAll("[tabindex='0']")).toHaveLength(1);
   expect(changes).toEqual([]);
+});
+
+test("the tokens of snippets are marked with their text, and no others", async () => {
+  const box = await show(
+    "<p>Ask {{support-email}} or {{unknown}}, <code>{{plan-name}}</code></p>\n<pre><code>{{plan-name}}</code></pre>",
+    () => {},
+  );
+  const marked = [...box.querySelectorAll(".snippet")].map((one) => [one.textContent, one.getAttribute("title")]);
+  expect(marked).toEqual([["{{support-email}}", "help@example.com"]]);
+});
+
+test("two braces offer snippets by name and text", () => {
+  const offered = (typed: string) => snippetBlocks(snippets, typed).map(({ name }) => name);
+  expect(offered("")).toEqual(["plan-name", "support-email"]);
+  expect(offered("EMAIL")).toEqual(["support-email"]);
+  expect(offered("pro")).toEqual(["plan-name"]);
+  expect(offered("zzz")).toEqual([]);
 });
 
 test("a tool changes the article, and the change is told", async () => {

@@ -23,6 +23,7 @@ import { Outline } from "./parts/outline";
 import { SelectionBar } from "./parts/selection-bar";
 import type { SlashState } from "./parts/slash";
 import { SlashMenu } from "./parts/slash-menu";
+import { type SnippetChoice, SnippetTokens } from "./parts/snippets";
 import { ToolRow } from "./parts/tool-row";
 import { Tools } from "./parts/tools";
 import { type SendImage, uploadImages } from "./parts/uploads";
@@ -48,6 +49,7 @@ const editorProps = {
  * @param sendImage stores an image, and rejects with a sentence for the writer
  * @param title the article's title, whose field has the same name in the form
  * @param lookUp checks link targets and whether another article has the title
+ * @param snippets offered after two braces
  * @param foot extra tools at the bottom of the window
  * @param children what stands between the tools and the text
  */
@@ -58,6 +60,7 @@ export function ArticleEditor({
   sendImage,
   title,
   lookUp,
+  snippets = [],
   foot,
   children,
 }: {
@@ -67,6 +70,7 @@ export function ArticleEditor({
   sendImage: SendImage;
   title: string;
   lookUp: LookUp;
+  snippets?: readonly SnippetChoice[];
   foot?: ReactNode;
   children?: ReactNode;
 }) {
@@ -84,9 +88,11 @@ export function ArticleEditor({
   );
   const [margin] = useState(() => ({ top: 0, right: 5, bottom: BELOW, left: 5 }));
   const [shownProps] = useState(() => ({ ...editorProps, scrollMargin: margin, scrollThreshold: margin }));
+  // Made once, because the editor compares them on each render.
+  const [extensions] = useState(() => [...editorExtensions, SnippetTokens.configure({ snippets })]);
   const editor = useEditor({
     content,
-    extensions: editorExtensions,
+    extensions,
     editorProps: shownProps,
     immediatelyRender: false,
     // TipTap's style element has no nonce, so app/editor.css has these rules.
@@ -205,7 +211,7 @@ export function ArticleEditor({
       <SelectionBar editor={editor} isHidden={open === "link" || open === "find"} onLink={() => setOpen("link")} />
       {/* Always rendered, because screen readers ignore a status that arrives with its text. */}
       <p role="status" className="sr-only">
-        {slash && (slash.blocks.length === 0 ? "No matches" : countOf(slash.blocks.length, "block"))}
+        {slash && (slash.blocks.length === 0 ? "No matches" : countOf(slash.blocks.length, "match", "matches"))}
       </p>
       {slash && (
         <SlashMenu
@@ -249,6 +255,7 @@ function keepFilesOff(event: DragEvent): void {
 
 const KEYS: [does: string, keys: string][] = [
   ["Commands", "/"],
+  ["Snippets", "{{"],
   ["Bold", "Ctrl+B"],
   ["Italic", "Ctrl+I"],
   ["Underline", "Ctrl+U"],

@@ -20,6 +20,8 @@ export interface DeskChoices {
   /** Whether there are more members than choices. */
   hasOtherAuthors: boolean;
   tags: string[];
+  /** Names and beginnings of texts. */
+  snippets: { name: string; text: string }[];
 }
 
 /** The id of the drawer with the properties. */

@@ -334,6 +334,7 @@ export function Desk({
                   sendImage={sendImage}
                   title={text.title}
                   lookUp={(lookup) => lookUp(id, lookup)}
+                  snippets={choices.snippets}
                 >
                   <TitleField title={text.title} onChange={(title) => change({ title })} />
                 </ArticleEditor>

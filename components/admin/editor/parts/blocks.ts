@@ -167,7 +167,8 @@ export const INSERTS: readonly Block[] = [
 export const BLOCKS: readonly Block[] = [...STYLES, ...LISTS, ...INSERTS];
 
 /** The group of a block in the menu at a slash. */
-export function groupOf(block: Block): "Text" | "Lists" | "Insert" {
+export function groupOf(block: Block): "Text" | "Lists" | "Insert" | "Snippets" {
+  if (block.icon === "snippet") return "Snippets";
   return STYLES.includes(block) ? "Text" : LISTS.includes(block) ? "Lists" : "Insert";
 }
 

@@ -1,5 +1,6 @@
 import {
   Bold,
+  Braces,
   ChevronDown,
   CircleAlert,
   Code,
@@ -65,6 +66,7 @@ const icons = {
   quote: TextQuote,
   divider: Minus,
   video: Video,
+  snippet: Braces,
 } satisfies Record<string, LucideIcon>;
 
 export type IconName = keyof typeof icons;

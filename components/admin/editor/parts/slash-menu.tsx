@@ -67,7 +67,12 @@ export function SlashMenu({
       ref={box}
       className="fixed top-0 left-0 z-30 w-72 rounded-md border border-border bg-surface-raised text-sm text-text shadow-[0_16px_48px_oklch(0_0_0/0.22)]"
     >
-      <div id={id} role="listbox" aria-label="Blocks" className="max-h-[min(20rem,45dvh)] overflow-y-auto p-1.5">
+      <div
+        id={id}
+        role="listbox"
+        aria-label={blocks.some(({ icon }) => icon === "snippet") ? "Snippets" : "Blocks"}
+        className="max-h-[min(20rem,45dvh)] overflow-y-auto p-1.5"
+      >
         {groupsOf(blocks).map(([group, members]) => (
           <div key={`${group} ${members[0]?.index}`} role="group" aria-label={group}>
             <p aria-hidden="true" className="px-2.5 pt-2 pb-1 text-code font-medium text-text-muted">

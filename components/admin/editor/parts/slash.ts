@@ -1,5 +1,5 @@
-import { Extension, type Range } from "@tiptap/core";
-import Suggestion from "@tiptap/suggestion";
+import { type Editor, Extension, type Range } from "@tiptap/core";
+import Suggestion, { type SuggestionOptions, type SuggestionProps } from "@tiptap/suggestion";
 import { type Block, blocksFor } from "./blocks";
 
 export interface SlashState {
@@ -18,22 +18,28 @@ declare module "@tiptap/core" {
   }
 }
 
+/** Shows the menu while its sign and words are typed. */
+export function slashMenu(editor: Editor): SuggestionOptions<Block>["render"] {
+  const show = ({ items, range, clientRect }: Pick<SuggestionProps<Block>, "items" | "range" | "clientRect">) => {
+    editor.emit("slash", { blocks: items, range, at: () => clientRect?.() ?? null });
+  };
+  return () => ({
+    onStart: show,
+    onUpdate: show,
+    onExit: () => editor.emit("slash", null),
+    onKeyDown: ({ event }) => {
+      const key = { event, isTaken: false };
+      editor.emit("slashKey", key);
+      return key.isTaken;
+    },
+  });
+}
+
 /** Reports a slash typed at the start of a word. */
 export const Slash = Extension.create({
   name: "slash",
   addProseMirrorPlugins() {
     const { editor } = this;
-    const show = ({
-      items,
-      range,
-      clientRect,
-    }: {
-      items: Block[];
-      range: Range;
-      clientRect?: (() => DOMRect | null) | null;
-    }) => {
-      editor.emit("slash", { blocks: items, range, at: () => clientRect?.() ?? null });
-    };
     return [
       Suggestion<Block>({
         editor,
@@ -48,16 +54,7 @@ export const Slash = Extension.create({
           return parent.type.name === "paragraph" && !typed.startsWith(" ") && isSearch;
         },
         items: ({ query }) => blocksFor(query),
-        render: () => ({
-          onStart: show,
-          onUpdate: show,
-          onExit: () => editor.emit("slash", null),
-          onKeyDown: ({ event }) => {
-            const key = { event, isTaken: false };
-            editor.emit("slashKey", key);
-            return key.isTaken;
-          },
-        }),
+        render: slashMenu(editor),
       }),
     ];
   },

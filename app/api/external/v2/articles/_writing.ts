@@ -334,7 +334,8 @@ export async function preparedChange(
   }
   if (!publish || existing === undefined) return {};
   const id = await readWorkspace(workspace.id, (read) => findArticleId(read, existing));
-  return { derived: (id && (await derivedDraft(workspace.id, id))) || undefined };
+  const derived = id && (await derivedDraft(workspace.id, id).catch((error: unknown) => refused(error, {})));
+  return { derived: derived || undefined };
 }
 
 function refusePublishingTwice({ publish, publish_at }: Conditions): void {
@@ -357,7 +358,11 @@ export async function preparedUpsert(
   refusePublishingTwice(body);
   const cleaned = await preparedChange({ ...input, body: { ...body, publish: false } }, "text", known.id);
   const isLive = !cleaned.body || known.html === cleaned.body.content.html;
-  return isLive ? cleaned : { body: await derivedBody(workspace.id, cleaned.body!) };
+  if (isLive) return cleaned;
+  const isMarkdown = body.markdown_content !== undefined;
+  return {
+    body: await derivedBody(workspace.id, cleaned.body!).catch((error: unknown) => refused(error, { isMarkdown })),
+  };
 }
 
 /** Categories of requests that share a transaction, by the id or path in the request. */

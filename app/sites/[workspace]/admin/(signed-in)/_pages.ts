@@ -44,6 +44,12 @@ const places: AdminPlace[] = [
     permission: "articles.publish",
   },
   {
+    href: "/admin/snippets",
+    name: "Snippets",
+    about: "Text that many articles share, such as a support email or a product name.",
+    permission: "articles.publish",
+  },
+  {
     href: "/admin/insights",
     letter: "i",
     name: "Insights",
@@ -192,6 +198,12 @@ const actions: AdminAction[] = [
   { href: "/admin/roles/new", name: "Create role", words: "add new permissions", permission: "members.manage" },
   { href: "/admin/keys/new", name: "Create key", words: "add new api token", permission: "keys.manage" },
   { href: "/admin/webhooks/new", name: "Add webhook", words: "new create event notify", permission: "keys.manage" },
+  {
+    href: "/admin/snippets/new",
+    name: "Create snippet",
+    words: "add new variable reuse",
+    permission: "articles.publish",
+  },
   { href: "/admin/categories/new", name: "Create category", words: "add new", permission: "categories.manage" },
 ];
 

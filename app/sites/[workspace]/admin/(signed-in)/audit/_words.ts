@@ -113,6 +113,9 @@ const sentences: Record<(typeof auditActions)[number], Sentence> = {
   "session.ended": (_, name) => `signed out ${name}`,
   "session.started": (_, name) => `signed in with ${name}`,
   "sessions.ended": (entry) => `ended ${whoseIs(entry, "sessions")}`,
+  "snippet.created": (_, name) => `created the snippet ${name}`,
+  "snippet.deleted": (_, name) => `deleted the snippet ${name}`,
+  "snippet.updated": (_, name) => `changed the snippet ${name}`,
   "synonym.created": (_, name) => `added the synonym ${name}`,
   "synonym.removed": (_, name) => `removed the synonym ${name}`,
   "synonym.updated": (_, name) => `changed the synonym ${name}`,
@@ -276,6 +279,8 @@ export function addressOfSubject(entry: AuditEntry): string | null {
       return `/admin/import?run=${subject.id}`;
     case "export":
       return `/admin/export?run=${subject.id}`;
+    case "snippet":
+      return `/admin/snippets/${subject.id}`;
     case "synonym":
       return `/admin/synonyms/${subject.id}`;
     case "redirect":

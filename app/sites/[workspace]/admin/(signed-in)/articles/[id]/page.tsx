@@ -15,6 +15,7 @@ import { env } from "@/lib/env";
 import { workspaceUrl } from "@/lib/http/host";
 import { listMembers } from "@/lib/members/members";
 import { requireMember } from "@/lib/session";
+import { snippetChoices } from "@/lib/snippets/snippets";
 import { idOf } from "../../../_form";
 import { categoryChoices } from "../../categories/_choices";
 import { submitDuplicate } from "../actions";
@@ -30,11 +31,12 @@ const MOST_CHOICES = 200;
 export default async function ArticlePage({ params }: { params: Promise<{ id: string }> }) {
   const { workspace, member } = await requireMember("articles.write");
   const id = idOf((await params).id);
-  const { article, categories, tags, authors } = await readWorkspace(workspace.id, async (read) => ({
+  const { article, categories, tags, authors, snippets } = await readWorkspace(workspace.id, async (read) => ({
     article: id ? await openDraft(read, id) : null,
     categories: categoryChoices(await listCategoryTree(read)),
     tags: (await listTagNames(read, MOST_CHOICES)).map(({ name }) => name),
     authors: await listMembers(read, { active: true, limit: MOST_CHOICES, offset: 0 }),
+    snippets: await snippetChoices(read),
   }));
   if (!article) notFound();
   const { state, permalink, category, author, publishAt, publishHeld } = article;
@@ -53,7 +55,7 @@ export default async function ArticlePage({ params }: { params: Promise<{ id: st
       writerId={member.id}
       stored={storedDraft(article)}
       home={workspaceUrl(workspace.subdomain, env().baseUrl)}
-      choices={{ categories, tags, authors: members, hasOtherAuthors: authors.total > members.length }}
+      choices={{ categories, tags, snippets, authors: members, hasOtherAuthors: authors.total > members.length }}
       timeZone={workspace.timeZone}
       isDrawerOpen={(await cookies()).get(drawerCookie(DETAILS))?.value !== "closed"}
       save={submitDraft}

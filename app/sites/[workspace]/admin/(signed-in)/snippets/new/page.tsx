@@ -1,0 +1,29 @@
+import type { Metadata } from "next";
+import { AdminPage } from "@/components/admin/page";
+import { Form, FormField } from "@/components/ui/form";
+import { requireMember } from "@/lib/session";
+import { ContentField } from "../_parts";
+import { submitSnippet } from "../actions";
+
+export const metadata: Metadata = { title: "Create snippet" };
+
+export default async function NewSnippetPage() {
+  await requireMember("articles.publish");
+  return (
+    <AdminPage title="Create snippet" path={[{ href: "/admin/snippets", name: "Snippets" }]}>
+      <Form action={submitSnippet} submit="Create snippet" busy="Creating…">
+        <FormField
+          label="Name"
+          name="name"
+          hint="Lowercase letters, digits and hyphens, such as support-email. The name can't change later."
+          required
+          maxLength={60}
+          pattern="[a-z0-9][a-z0-9\-]*"
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <ContentField />
+      </Form>
+    </AdminPage>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { ListPage } from "@/components/admin/list-page";
+import { ButtonLink } from "@/components/ui/button-link";
+import { Confirm } from "@/components/ui/confirm";
+import { countOf, number } from "@/components/ui/count";
+import { Table } from "@/components/ui/table";
+import { readWorkspace } from "@/lib/db";
+import { requireMember } from "@/lib/session";
+import { listSnippets } from "@/lib/snippets/snippets";
+import { pageAddress, pageOf, type Query } from "../../_form";
+import { DeletionNote } from "./_parts";
+import { submitDeleteSnippet } from "./actions";
+
+export const metadata: Metadata = { title: "Snippets" };
+
+const SIZE = 50;
+
+export default async function SnippetsPage({ searchParams }: { searchParams: Promise<Query> }) {
+  const { workspace } = await requireMember("articles.publish");
+  const page = pageOf((await searchParams).page);
+  const { snippets, total, waiting } = await readWorkspace(workspace.id, (read) =>
+    listSnippets(read, { limit: SIZE, offset: (page - 1) * SIZE }),
+  );
+  return (
+    <ListPage
+      title="Snippets"
+      about="Text that many articles share. Changes apply to all of them."
+      action={<ButtonLink href="/admin/snippets/new">Create snippet</ButtonLink>}
+      list={{
+        page,
+        size: SIZE,
+        total,
+        shown: snippets.length,
+        address: (at) => pageAddress("/admin/snippets", {}, at),
+      }}
+      above={
+        waiting > 0 && (
+          <p role="status" className="mb-4 text-text-muted">
+            {countOf(waiting, "article")} {waiting === 1 ? "is" : "are"} being updated.
+          </p>
+        )
+      }
+      empty={{
+        title: "No snippets yet",
+        text: <p>Create one for a support email, a product name or a warning that many articles need.</p>,
+      }}
+    >
+      <Table
+        label="Snippets"
+        columns={["Name", "Text", "Articles", ""]}
+        dense={["Articles"]}
+        rows={snippets.map(({ id, name, text, articles }) => ({
+          key: id,
+          cells: [
+            <Link key="name" href={`/admin/snippets/${id}`} prefetch={false} className="font-medium wrap-anywhere">
+              {name}
+            </Link>,
+            <span key="text" className="line-clamp-2 wrap-anywhere text-text-muted">
+              {text}
+            </span>,
+            <span key="articles">{number(articles)}</span>,
+            <span key="delete" className="flex md:justify-end">
+              <Confirm
+                id={`delete-${id}`}
+                label="Delete"
+                title={`Delete “${name}”`}
+                action={submitDeleteSnippet}
+                yes="Delete"
+                fields={{ id }}
+              >
+                <DeletionNote name={name} articles={articles} />
+              </Confirm>
+            </span>,
+          ],
+        }))}
+      />
+    </ListPage>
+  );
+}
