@@ -36,7 +36,7 @@ test("a snippet is created, chosen in the editor, changed everywhere and deleted
 
   await page.goto(`${workspace.url}/admin/snippets`);
   await page.getByRole("link", { name: "support-email" }).click();
-  await expect(page.getByText("1 published article uses this snippet.")).toBeVisible();
+  await expect(page.getByText("1 published article uses this snippet.", { exact: true })).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel("Content").fill("hello@harbour.example");
   await page.getByRole("button", { name: "Save" }).click();

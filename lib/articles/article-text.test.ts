@@ -16,7 +16,17 @@ import { aCategory, anArticle, aWorkspace } from "@/testing/workspace";
 
 /** The columns that are no field of the text. */
 const others = {
-  article_live: ["workspace_id", "id", "rendered_html", "text", "excerpt", "headings", "markdown"],
+  article_live: [
+    "workspace_id",
+    "id",
+    "rendered_html",
+    "text",
+    "excerpt",
+    "headings",
+    "markdown",
+    "shown_html",
+    "written",
+  ],
   article_drafts: ["workspace_id", "id", "text", "headings", "updated_by", "updated_by_key", "updated_at"],
   article_versions: [
     ...[

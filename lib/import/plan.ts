@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { MOST_CATEGORIES } from "@/lib/categories/tree";
+import { DATA_FILE } from "@/lib/export/format";
 import { type AddressBook, Addresses, possibleAddresses } from "@/lib/import/addresses";
 import { type ArticleFile, type ReadFile, readArticleFile } from "@/lib/import/article-file";
 import { CategoryPlan, type FolderSettings, type PlannedCategory } from "@/lib/import/categories";
@@ -98,12 +99,14 @@ export async function planImport(
   const files: ReadFile[] = [];
   const others = new Set<string>();
   const ofOthers = new Addresses({ ...empty, others: source.others });
-  const note = (path: string, { body, fields }: ArticleFile) => {
-    for (const href of [...possibleAddresses(body), ...(fields.attachments ?? [])]) {
+  const note = (path: string, body: string, attachments: readonly string[] = []) => {
+    for (const href of [...possibleAddresses(body), ...attachments]) {
       const other = ofOthers.otherAt(path, href);
       if (other !== undefined) others.add(other);
     }
   };
+  const noteFile = (path: string, { body, fields }: ArticleFile) => note(path, body, fields.attachments);
+  for (const { html } of source.data?.snippets ?? []) note(DATA_FILE, html);
   for (const [index, path] of source.articles.entries()) {
     if (skipped.has(path)) continue;
     let at = path;
@@ -117,9 +120,9 @@ export async function planImport(
       if (draft !== undefined) {
         at = draft;
         hashed.push(await source.read(draft));
-        note(draft, readArticleFile(draft, hashed[1] as Buffer, true));
+        noteFile(draft, readArticleFile(draft, hashed[1] as Buffer, true));
       }
-      note(path, file);
+      noteFile(path, file);
       files.push({ path, draft, title: file.title, fields: file.fields, contentHash: hashOf(...hashed) });
     } catch (error) {
       problems.push(problemOf(at, error));

@@ -8,7 +8,7 @@ import { deleteArticles, restoreArticles } from "@/lib/articles/removal";
 import { saveDraft } from "@/lib/articles/save-draft";
 import { updateSnippets } from "@/lib/articles/snippet-updates";
 import { undoBulkAction } from "@/lib/articles/undo";
-import { findVersion } from "@/lib/articles/versions";
+import { findVersion, listVersions } from "@/lib/articles/versions";
 import { derivedFrom } from "@/lib/articles/written-body";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import type { InvalidError } from "@/lib/errors";
@@ -107,7 +107,8 @@ test("readers, search, Markdown and the API have the content of a snippet, and d
   expect(JSON.stringify(listed.body)).not.toContain("{{mail}}");
 
   for (const side of ["draft", "live"] as const) expect((await opened(workspace, id, side)).text.html).toBe(html);
-  const version = await readWorkspace(workspace.id, (read) => findVersion(read, id, 1));
+  const { versions } = await readWorkspace(workspace.id, (read) => listVersions(read, id, { limit: 1, offset: 0 }));
+  const version = await readWorkspace(workspace.id, (read) => findVersion(read, id, versions[0]?.number ?? 0));
   expect(version?.text.html).toBe(html);
   await unpublishArticles(workspace.id, [id], workspace.actor);
   const [draft] = await readWorkspace(workspace.id, (read) =>

@@ -329,7 +329,7 @@ describe("the clean-up", () => {
     await aDayLater(workspace);
     expect(await cleanUploads(workspace.id)).toEqual({ uploads: 1, files: 0 });
     expect(await namesOf(workspace)).toEqual(used);
-    expect((await filesOf(workspace)).length).toBe(5);
+    expect((await filesOf(workspace)).length).toBe(6);
     expect(await cleanUploads(workspace.id)).toEqual({ uploads: 0, files: 0 });
   });
 

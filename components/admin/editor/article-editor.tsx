@@ -211,7 +211,10 @@ export function ArticleEditor({
       <SelectionBar editor={editor} isHidden={open === "link" || open === "find"} onLink={() => setOpen("link")} />
       {/* Always rendered, because screen readers ignore a status that arrives with its text. */}
       <p role="status" className="sr-only">
-        {slash && (slash.blocks.length === 0 ? "No matches" : countOf(slash.blocks.length, "match", "matches"))}
+        {slash &&
+          (slash.blocks.length === 0
+            ? "No matches"
+            : countOf(slash.blocks.length, slash.blocks[0]?.icon === "snippet" ? "snippet" : "block"))}
       </p>
       {slash && (
         <SlashMenu
