@@ -20,7 +20,7 @@ interface Piece {
  */
 export function withSnippets(html: string, snippets: Snippets): Content | null {
   const pieces = new Map<string, Piece | null>();
-  let isReplaced = false;
+  let replacements = 0;
   const pieceOf = (name: string): Piece | null => {
     let piece = pieces.get(name);
     if (piece === undefined) {
@@ -47,14 +47,14 @@ export function withSnippets(html: string, snippets: Snippets): Content | null {
       if (!inline) continue;
       nodes.push({ type: "text", value: text.slice(at, from) }, ...inline);
       at = to;
-      isReplaced = true;
+      replacements++;
     }
     return [...nodes, { type: "text", value: text.slice(at) }];
   };
   const inElement = (element: Element): ElementContent[] => {
     if (element.tagName === "code") return [element];
     const blocks = isTag(element, "p", "li", "td", "th") ? alone(element.children) : null;
-    if (blocks) isReplaced = true;
+    if (blocks) replacements++;
     if (blocks && element.tagName === "p") return blocks;
     const children = element.children.flatMap((child) => (blocks && child.type === "text" ? blocks : inNode(child)));
     return [{ ...element, children }];
@@ -65,7 +65,7 @@ export function withSnippets(html: string, snippets: Snippets): Content | null {
   };
   const { root } = cleanTree(html);
   const replaced: Root = { type: "root", children: (root.children as ElementContent[]).flatMap(inNode) };
-  return isReplaced ? contentFromHtml(printed(replaced)) : null;
+  return replacements > 0 ? contentFromHtml(printed(replaced)) : null;
 }
 
 function pieceFrom(html: string): Piece {

@@ -134,10 +134,8 @@ test("creating, changing and deleting a snippet updates the published articles t
   const { workspace, id, slug } = await published("<p>Ask {{mail}}.</p>");
   const other = await published("<p>Ask mail.</p>", { workspace });
   await publish(workspace, other.id, "<p>Other</p>");
-  const changesOf = async () =>
-    (await readWorkspace(workspace.id, (read) =>
-      read("SELECT id::text, revision, updated_at FROM articles ORDER BY id"),
-    )) as object[];
+  const changesOf = () =>
+    readWorkspace(workspace.id, (read) => read("SELECT id::text, revision, updated_at FROM articles ORDER BY id"));
   const before = await changesOf();
 
   const { snippet, articles } = await add(workspace, "mail", "giraffeword");
