@@ -96,7 +96,8 @@ describe.each(listed)("$name", (operation) => {
 });
 
 test("of all columns of text these are what a key can see of its own workspace", () => {
-  const live = ["excerpt", "headings", "html", "keywords", "meta-description", "page-title", "text", "title"];
+  // The HTML with snippets, instead of the written one.
+  const live = ["excerpt", "headings", "keywords", "meta-description", "page-title", "shown-html", "text", "title"];
   const written = ["html", "keywords", "meta-description", "page-title", "title"];
   const columns = {
     "article-drafts": written,
