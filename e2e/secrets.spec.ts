@@ -9,8 +9,8 @@ import { newKeyText } from "@/lib/api-keys/key-format";
 import { kbWith } from "@/testing/kb";
 import { textsIn } from "@/testing/zip";
 import { ask, submitSignIn, test } from "./kit";
-import { aPublicProvider, browserInReach, inReach } from "./provider";
 import { aServer } from "./own-server";
+import { aPublicProvider, browserInReach, inReach } from "./provider";
 
 // Starts a second server, and makes three backups.
 test.setTimeout(360_000);
