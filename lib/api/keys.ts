@@ -66,7 +66,7 @@ const checkAll = `
     FROM found f CROSS JOIN LATERAL (
       VALUES ${limited.map((name, index) => `($${6 + 2 * index} || f.key_id, f.${name}_uses, $${7 + 2 * index}::bigint)`).join(", ")}) u (key, uses, ms)
     WHERE u.uses > 0 AND f.key_id IS NOT NULL
-    -- In one order, so that servers do not deadlock.
+    -- In one order so that servers do not deadlock.
     GROUP BY u.key ORDER BY u.key
     ON CONFLICT (key) DO UPDATE SET ${COUNTED}
     RETURNING key, points, expire - ${NOW_MS} AS ms

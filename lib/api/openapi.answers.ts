@@ -78,7 +78,7 @@ const seconds = (description: string, example: number) => ({
 /** The headers of answers. `Allow` is missing because it belongs to paths, not to operations. */
 export const headerComponents = {
   "X-Request-Id": text(
-    "The ID of this request in our logs. It is the one you sent, if that has 1 to 100 letters, digits, or any of `_.:-`, otherwise a new one.",
+    "The ID of this request in the server log. If you sent one with 1 to 100 letters, digits, or any of `_.:-`, the response repeats it. Otherwise it is a new one.",
     "0b9f5f1e-6a0c-4c39-9d5e-2f6f3f1f7f10",
   ),
   "X-Content-Type-Options": text("Always `nosniff`.", "nosniff"),
@@ -154,14 +154,14 @@ export function commonAnswers(hasSuccessor: boolean) {
   const tooMany = (id: string, which: string) =>
     error(
       id,
-      `The key has used up a limit${which}. \`RateLimit\` says which one. Without \`RateLimit\`, too many invalid keys came from this client's IP address.`,
+      `The key has reached a rate limit${which}. \`RateLimit\` says which one. Without \`RateLimit\`, too many invalid keys came from this client's IP address.`,
       ["Retry-After", ...limits],
       says("rate_limited", "This key can send 600 requests per minute. Try again in 41 seconds."),
     );
   const bodyTooLarge = error("BodyTooLarge", `The body is over ${sizeOf(BODY_LIMIT)}.`, limits, tooLarge(BODY_LIMIT));
   const badAddress = "The URL is not properly percent-encoded or contains a NUL character";
-  const badKey = "`Idempotency-Key` does not have 1 to 255 visible ASCII characters";
-  const noWorkspace = "No workspace has this host";
+  const badKey = "`Idempotency-Key` doesn't have 1 to 255 visible ASCII characters";
+  const noWorkspace = "No workspace uses this host";
 
   return {
     json,
@@ -200,7 +200,7 @@ export function commonAnswers(hasSuccessor: boolean) {
       ["WWW-Authenticate"],
       unauthorized(),
     ),
-    forbidden: (scope: string) => refusal(`The key does not have the scope \`${scope}\`.`, limits, forbidden(scope)),
+    forbidden: (scope: string) => refusal(`The key doesn't have the \`${scope}\` scope.`, limits, forbidden(scope)),
     noWorkspace: error(
       "WorkspaceNotFound",
       `${noWorkspace}.`,

@@ -107,7 +107,7 @@ const headerParameters = {
   "X-Request-Id": {
     name: "X-Request-Id",
     in: "header" as const,
-    description: "Your own ID for this request. The response repeats it, and our logs contain it.",
+    description: "Your own ID for this request. The response repeats it, and the server logs it.",
     schema: { type: "string" as const, pattern: "^[\\w.:-]{1,100}$", examples: ["sync-2026-01-31:17"] },
   },
 };
@@ -149,7 +149,7 @@ const binary = { type: "string" as const, format: "binary" };
 
 const fileBody = {
   required: true,
-  description: "The file, as the body or as the field `file` of a form. Its content decides the type, not the header.",
+  description: "The file, as the body or as the `file` field of a form. Its content decides the type, not the header.",
   content: {
     "*/*": { schema: binary },
     "multipart/form-data": {

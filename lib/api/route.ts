@@ -69,7 +69,7 @@ export function route(answers: Partial<Record<OperationMethod, Answering>>, form
       }
       if (request.method === "OPTIONS") return { status: 204, headers: new Map([["Allow", allow]]), body: null };
       if (!answer) {
-        const message = `This path does not support ${request.method}. Use one of ${allow}.`;
+        const message = `This path doesn't support ${request.method}. Use one of ${allow}.`;
         throw new HttpError("method_not_allowed", message, { headers: { Allow: allow } });
       }
       const { omits = [], ignores = [] } = former ?? {};

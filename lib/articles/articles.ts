@@ -95,7 +95,7 @@ export async function listArticles(
 ): Promise<{ articles: ArticleListItem[]; total: number }> {
   const isVisitor = viewer === "anyone";
   if (isVisitor && sort === "unique_views_count") {
-    const message = "Visitors don't see views. Sort by another field, or use a key with the scope content.read.";
+    const message = "Visitors don't see views. Sort by another field, or use a key with the content.read scope.";
     throw new InvalidError([{ field: "sort_by", code: "not_allowed", message }]);
   }
   const values: unknown[] = [];

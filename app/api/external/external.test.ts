@@ -237,7 +237,7 @@ describe.each(operations.filter(({ version }) => isAsked(version)))("$name", ({ 
     const answer = await call(handler, ours, address, { method, key: reader.text, body: { first_name: "Eve" } });
     expect([answer.status, answer.body]).toEqual([
       403,
-      refusal(path, "missing_scope", `This API key needs the scope ${operation.spec.scope}. Use a key that has it.`),
+      refusal(path, "missing_scope", `This API key needs the ${operation.spec.scope} scope. Use a key that has it.`),
     ]);
     const [row] = await acrossWorkspaces.query("SELECT first_name FROM members WHERE id = $1", [ours.admin.id]);
     expect(row).not.toEqual({ first_name: "Eve" });
@@ -259,7 +259,7 @@ describe.each(Object.entries(routes).filter(([version]) => isAsked(version)))("%
         const answer = await call(handler, ours, address, { method, key: null });
         expect([answer.status, answer.headers.get("allow")]).toEqual([405, allow]);
         expect(answer.body).toEqual(
-          refusal(address, "method_not_allowed", `This path does not support ${method}. Use one of ${allow}.`),
+          refusal(address, "method_not_allowed", `This path doesn't support ${method}. Use one of ${allow}.`),
         );
       }
     }

@@ -150,7 +150,7 @@ describe.each(listed)("$name", (operation) => {
       if (isAllowed(operation, scope))
         expect([scope, status]).toEqual([scope, operation.spec.creates === "always" ? 201 : 200]);
       else {
-        const error = `This API key needs the scope ${operation.spec.scope}. Use a key that has it.`;
+        const error = `This API key needs the ${operation.spec.scope} scope. Use a key that has it.`;
         expect([scope, status, body]).toEqual([scope, 403, refusal(operation.path, "missing_scope", error)]);
       }
     }
@@ -223,7 +223,7 @@ describe.each(["v1", "v2"])("%s", (version) => {
         const path = `/articles?${field}=${value}`;
         const other = scope === "members.read" ? "content.read" : "public";
         const { status, body } = await get(path, keys[other]);
-        const message = `${field} needs the scope ${scope}. Use a key that has it, or omit ${field}.`;
+        const message = `${field} needs the ${scope} scope. Use a key that has it, or omit ${field}.`;
         expect([status, body.details]).toEqual([422, [{ field, code: "not_allowed", message }]]);
         expect((await get(path, await keyWith(["public", scope]))).status).toBe(200);
       }
@@ -275,7 +275,7 @@ describe.each(["v1", "v2"])("%s", (version) => {
         {
           field: "sort_by",
           code: "not_allowed",
-          message: "Visitors don't see views. Sort by another field, or use a key with the scope content.read.",
+          message: "Visitors don't see views. Sort by another field, or use a key with the content.read scope.",
         },
       ],
     ]);

@@ -31,18 +31,23 @@ export function Fields({ fields, sent }: { fields: Field[]; sent: boolean }) {
   );
 }
 
+const alternatives = new Intl.ListFormat("en", { type: "disjunction" });
+
 function Values({ field: { values, fallback } }: { field: Field }) {
   return (
     <>
       {values.length > 0 && (
         <>
-          One of{" "}
-          {values.map((value, index) => (
-            <span key={value}>
-              {index > 0 && (index === values.length - 1 ? " or " : ", ")}
-              <code className="text-text">{value}</code>
-            </span>
-          ))}
+          Values:{" "}
+          {alternatives.formatToParts(values).map(({ type, value }, index) =>
+            type === "element" ? (
+              <code key={value} className="text-text">
+                {value}
+              </code>
+            ) : (
+              <span key={index}>{value}</span>
+            ),
+          )}
           .{" "}
         </>
       )}

@@ -32,7 +32,7 @@ export function Operation({
       ))}
       {scopes.map((scope) => (
         <p key={scope} className="mt-4 text-sm text-text-muted">
-          Needs a key with the scope <code className="text-text">{scope}</code>.
+          Requires a key with the <code className="text-text">{scope}</code> scope.
         </p>
       ))}
       <Part title="Path" shown={sentIn("path").length > 0}>

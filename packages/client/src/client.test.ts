@@ -383,7 +383,7 @@ test("each refusal is an error of its class, with the server's sentence and the 
       () => client(reading.text).teamMembers.update(workspace.admin.id, {}),
       PermissionError,
       403,
-      "This API key needs the scope members.write",
+      "This API key needs the members.write scope",
     ],
     [() => mine.search(" "), ValidationError, 422, "Search term is required"],
   ];

@@ -221,7 +221,7 @@ export class Articles extends List<ArticleList, ArticleListItem, ListArticlesQue
     return this.connection.get<ArticleAnswer>(`/articles/${segment(id)}`, params, options);
   }
 
-  /** The draft. Needs a key with the scope content.read. */
+  /** The draft. Requires a key with the content.read scope. */
   async draft(id: string, options: ReadOptions): Promise<Tagged<DraftAnswer> | null>;
   async draft(id: string, options?: CallOptions): Promise<Tagged<DraftAnswer>>;
   async draft(id: string, options?: CallOptions) {
@@ -233,7 +233,7 @@ export class Articles extends List<ArticleList, ArticleListItem, ListArticlesQue
     return this.connection.write<WrittenArticle>("DELETE", `/articles/${segment(id)}/draft`, conditions, options);
   }
 
-  /** One page of versions, newest first. Reading versions needs a key with the scope content.read. */
+  /** One page of versions, newest first. Reading versions requires a key with the content.read scope. */
   versions(id: string, params?: ListVersionsQuery, options?: CallOptions): Promise<Tagged<VersionList>> {
     return this.#versionsOf(id).list(params, options);
   }
@@ -265,7 +265,7 @@ export class Articles extends List<ArticleList, ArticleListItem, ListArticlesQue
     return this.connection.write<WrittenArticle>("POST", path, conditions, options);
   }
 
-  /** Creates a draft, or a published article. Needs a key with the scope content.draft, like the other changes. */
+  /** Creates a draft, or a published article. Requires a key with the content.draft scope, like the other changes. */
   create(article: NewArticle, options?: WriteOptions): Promise<WrittenArticle> {
     return this.connection.write<WrittenArticle>("POST", "/articles", article, options);
   }
@@ -292,7 +292,7 @@ export class Articles extends List<ArticleList, ArticleListItem, ListArticlesQue
     return this.connection.write<BulkAnswer>("POST", "/articles/bulk", { items }, options);
   }
 
-  /** Makes the draft live. Needs a key with the scope content.publish. */
+  /** Makes the draft live. Requires a key with the content.publish scope. */
   publish(id: string, options?: WriteOptions): Promise<WrittenArticle> {
     return this.connection.write<WrittenArticle>("POST", `/articles/${segment(id)}/publish`, undefined, options);
   }
@@ -301,7 +301,7 @@ export class Articles extends List<ArticleList, ArticleListItem, ListArticlesQue
     return this.connection.write<WrittenArticle>("POST", `/articles/${segment(id)}/unpublish`, undefined, options);
   }
 
-  /** Moves an article to the trash. Needs a key with the scope content.delete. */
+  /** Moves an article to the trash. Requires a key with the content.delete scope. */
   delete(id: string, deletion?: ArticleDeletion, options?: WriteOptions): Promise<DeletedArticle> {
     return this.connection.write<DeletedArticle>("DELETE", `/articles/${segment(id)}`, deletion, options);
   }
@@ -395,7 +395,7 @@ export class Categories extends List<CategoryList, Category, ListCategoriesQuery
 export class Files {
   constructor(private readonly connection: Connection) {}
 
-  /** Uploads an image or another file. Needs a key with the scope files. */
+  /** Uploads an image or another file. Requires a key with the files scope. */
   upload(
     file: Blob | Uint8Array<ArrayBuffer> | string,
     params: UploadFileQuery = {},
@@ -405,7 +405,7 @@ export class Files {
   }
 }
 
-/** Redirects from old URLs. Needs a key with the scope redirects. */
+/** Redirects from old URLs. Requires a key with the redirects scope. */
 export class Redirects extends List<RedirectList, Redirect, ListRedirectsQuery> {
   constructor(connection: Connection) {
     super(connection, "/redirects", (page) => page.redirects);
@@ -437,7 +437,7 @@ export class Redirects extends List<RedirectList, Redirect, ListRedirectsQuery> 
   }
 }
 
-/** Words that mean the same in searches. Needs a key with the scope synonyms. */
+/** Words that search treats as the same. Requires a key with the synonyms scope. */
 export class Synonyms extends List<SynonymList, Synonym, ListSynonymsQuery> {
   constructor(connection: Connection) {
     super(connection, "/synonyms", (page) => page.synonyms);
@@ -463,7 +463,7 @@ export class Synonyms extends List<SynonymList, Synonym, ListSynonymsQuery> {
   }
 }
 
-/** Reading needs a key with the scope content.read, and changes need content.publish. */
+/** Reading requires a key with the content.read scope, and changes need content.publish. */
 export class Tags extends List<TagList, TagDetails, ListTagsQuery> {
   constructor(connection: Connection) {
     super(connection, "/tags", (page) => page.tags);
@@ -492,7 +492,7 @@ export class Tags extends List<TagList, TagDetails, ListTagsQuery> {
   }
 }
 
-/** URLs to which events are sent. Needs a key with the scope webhooks. */
+/** URLs to which events are sent. Requires a key with the webhooks scope. */
 export class Webhooks extends List<WebhookList, Webhook, ListWebhooksQuery> {
   constructor(connection: Connection) {
     super(connection, "/webhooks", (page) => page.webhooks);
@@ -575,7 +575,7 @@ export class TeamMembers extends List<TeamMemberList, TeamMember, ListTeamMember
   }
 
   /**
-   * Changes fields of a member and returns the member. Needs a key with the scope members.write.
+   * Changes fields of a member and returns the member. Requires a key with the members.write scope.
    * @throws PreconditionFailedError when the member has changed since `ifMatch`
    */
   async update(id: string, changes: TeamMemberChanges, options?: WriteOptions): Promise<TeamMemberAnswer> {
@@ -583,7 +583,7 @@ export class TeamMembers extends List<TeamMemberList, TeamMember, ListTeamMember
   }
 }
 
-/** People who were invited and have not accepted yet. Writing needs a key with the scope members.write. */
+/** People who were invited and have not accepted yet. Writing requires a key with the members.write scope. */
 export class Invitations extends List<InvitationList, Invitation, ListInvitationsQuery> {
   constructor(connection: Connection) {
     super(connection, "/invitations", (page) => page.invitations);
@@ -611,7 +611,7 @@ export class Invitations extends List<InvitationList, Invitation, ListInvitation
   }
 }
 
-/** What readers read, searched for and said. Needs a key with the scope insights.read. */
+/** What readers read, searched for and said. Requires a key with the insights.read scope. */
 export class Insights {
   readonly articles: List<ArticleInsightList, ArticleInsight, ListArticleInsightsQuery>;
   readonly searches: List<SearchInsightList, SearchInsight, ListSearchInsightsQuery>;
@@ -624,7 +624,7 @@ export class Insights {
   }
 }
 
-/** The audit log. Needs a key with the scope audit.read. */
+/** The audit log. Requires a key with the audit.read scope. */
 export class AuditEntries {
   private readonly connection: Connection;
 

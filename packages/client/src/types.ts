@@ -108,17 +108,17 @@ export interface NewArticle {
    * regardless of case.
    */
   category_path?: string[] | undefined;
-  /** Whether to create categories of `category_path` that don't exist. Needs the scope `content.publish`. */
+  /** Whether to create categories of `category_path` that don't exist. Requires the `content.publish` scope. */
   create_categories?: boolean | undefined;
   /** The slug. By default, it is generated from the title. URLs with a former slug redirect. */
   slug?: string | undefined;
   /** The email of the team member who is the author. Default for a new article: the member who created the key. */
   author_email?: string | undefined;
-  /** When the draft goes live. Null cancels the schedule. Needs the scope `content.publish`. */
+  /** When the draft goes live. Null cancels the schedule. Requires the `content.publish` scope. */
   publish_at?: string | null | undefined;
   /** The ID of the article in your system, unique in the workspace. */
   external_id?: string | undefined;
-  /** `published` needs the scope `content.publish`. Default: `draft`. Default: "draft". */
+  /** `published` requires the `content.publish` scope. Default: `draft`. Default: "draft". */
   state?: ArticleState | undefined;
 }
 
@@ -151,17 +151,17 @@ export interface ArticleChanges {
    * regardless of case.
    */
   category_path?: string[] | undefined;
-  /** Whether to create categories of `category_path` that don't exist. Needs the scope `content.publish`. */
+  /** Whether to create categories of `category_path` that don't exist. Requires the `content.publish` scope. */
   create_categories?: boolean | undefined;
   /** The slug. By default, it is generated from the title. URLs with a former slug redirect. */
   slug?: string | undefined;
   /** The email of the team member who is the author. Default for a new article: the member who created the key. */
   author_email?: string | undefined;
-  /** When the draft goes live. Null cancels the schedule. Needs the scope `content.publish`. */
+  /** When the draft goes live. Null cancels the schedule. Requires the `content.publish` scope. */
   publish_at?: string | null | undefined;
   /** The ID of the article in your system, unique in the workspace. Null removes it. */
   external_id?: string | null | undefined;
-  /** Whether to publish the article in the same request. Needs the scope `content.publish`. Default: false. */
+  /** Whether to publish the article in the same request. Requires the `content.publish` scope. Default: false. */
   publish?: boolean | undefined;
   /** The revision that the change is based on. The response is a 412 if the article has a newer revision. */
   revision?: number | undefined;
@@ -259,15 +259,15 @@ export interface UpsertedArticle {
    * regardless of case.
    */
   category_path?: string[] | undefined;
-  /** Whether to create categories of `category_path` that don't exist. Needs the scope `content.publish`. */
+  /** Whether to create categories of `category_path` that don't exist. Requires the `content.publish` scope. */
   create_categories?: boolean | undefined;
   /** The slug. By default, it is generated from the title. URLs with a former slug redirect. */
   slug?: string | undefined;
   /** The email of the team member who is the author. Default for a new article: the member who created the key. */
   author_email?: string | undefined;
-  /** When the draft goes live. Null cancels the schedule. Needs the scope `content.publish`. */
+  /** When the draft goes live. Null cancels the schedule. Requires the `content.publish` scope. */
   publish_at?: string | null | undefined;
-  /** Whether to publish the article in the same request. Needs the scope `content.publish`. Default: false. */
+  /** Whether to publish the article in the same request. Requires the `content.publish` scope. Default: false. */
   publish?: boolean | undefined;
   /** The revision that the change is based on. The response is a 412 if the article has a newer revision. */
   revision?: number | undefined;
@@ -367,7 +367,7 @@ export interface NewWebhook {
   url: string;
   /** What the webhook is for, at most 200 characters. */
   description?: string | undefined;
-  /** The events to send, at least one. `audit_entry.created` also needs the scope `audit.read`. */
+  /** The events to send, at least one. `audit_entry.created` also requires the `audit.read` scope. */
   events: EventName[];
 }
 
@@ -400,7 +400,7 @@ export interface WebhookChanges {
   url?: string | undefined;
   /** What the webhook is for, at most 200 characters. */
   description?: string | undefined;
-  /** The events to send, at least one. `audit_entry.created` also needs the scope `audit.read`. */
+  /** The events to send, at least one. `audit_entry.created` also requires the `audit.read` scope. */
   events?: EventName[] | undefined;
   /** Whether events are sent. */
   active?: boolean | undefined;
@@ -615,20 +615,21 @@ export interface Pagination {
  * `malformed_url` (400): The URL is not properly percent-encoded, or contains a NUL character. `malformed_body` (400):
  * The body is not a JSON object, or was cut off. `invalid_idempotency_key` (400): The `Idempotency-Key` is empty, too
  * long, or contains spaces or invisible characters. `invalid_api_key` (401): The key is missing, malformed, unknown,
- * revoked, expired, or belongs to another workspace. `missing_scope` (403): The key does not have the scope that the
- * operation needs. `unknown_workspace` (404): No workspace has this host. `unknown_path` (404): The API has no such
- * path. `not_found` (404): The workspace has nothing with this ID. `method_not_allowed` (405): The path does not
- * support the method. `not_acceptable` (406): The `Accept` header excludes JSON. `request_in_progress` (409): The first
- * request with this `Idempotency-Key` is still running. `draft_changed_by_member` (409): A team member saved the draft
- * last. `current` says who and when. `write_conflict` (409): Someone saved the article at the same moment. Send the
- * request again. `cursor_expired` (410): The cursor has expired. Start over without `after`. `revision_conflict` (412):
- * The resource has changed since it was read. `body_too_large` (413): The body is over the operation's limit.
- * `url_too_long` (414): The URL is over 8 KB. `unsupported_media_type` (415): The `Content-Type` of the body is not
- * JSON. `invalid_fields` (422): Parameters or fields were refused. `details` lists them. `idempotency_key_reused`
- * (422): The `Idempotency-Key` was used for another request. `rate_limited` (429): A limit is used up. `Retry-After`
- * says how long to wait. `server_error` (500): Something went wrong on our side. `not_tried` (503): The bulk request
- * ended before this item started. Send the item again. `unavailable` (503): The service is busy or restarting. A change
- * may still have been made, so repeat it with the same `Idempotency-Key`.
+ * revoked, expired, or belongs to another workspace. `missing_scope` (403): The key doesn't have the scope that the
+ * operation needs. `unknown_workspace` (404): No workspace uses this host. `unknown_path` (404): The API has no such
+ * path. `not_found` (404): The workspace has nothing with this ID. `method_not_allowed` (405): The path doesn't support
+ * the method. `not_acceptable` (406): The `Accept` header excludes JSON. `request_in_progress` (409): The first request
+ * with this `Idempotency-Key` is still running. `draft_changed_by_member` (409): A team member saved the draft last,
+ * and the request doesn't say which revision it is based on. Read the article and send its `revision`. `write_conflict`
+ * (409): Someone saved the article at the same moment. Send the request again. `cursor_expired` (410): The cursor has
+ * expired. Start over without `after`. `revision_conflict` (412): The resource has changed since it was read.
+ * `body_too_large` (413): The body is over the operation's limit. `url_too_long` (414): The URL is over 8 KB.
+ * `unsupported_media_type` (415): The `Content-Type` of the body is not JSON. `invalid_fields` (422): Some parameters
+ * or fields are invalid. `details` lists them. `idempotency_key_reused` (422): The `Idempotency-Key` was used for
+ * another request. `rate_limited` (429): You've reached a rate limit. `Retry-After` says how many seconds to wait.
+ * `server_error` (500): Something went wrong on our side. `not_tried` (503): The bulk request ended before this item
+ * started. Send the item again. `unavailable` (503): The service is busy or restarting. A change may still have been
+ * made, so repeat it with the same `Idempotency-Key`.
  */
 export type ErrorCode =
   | "malformed_url"
@@ -738,11 +739,11 @@ export interface ArticleListItem {
   title: string;
   state: ArticleState;
   /**
-   * Who can read the article when it is published: `public` for everyone, `members` for members only. Its category
-   * decides.
+   * Who can read the article when it is published: `public` for everyone, `members` for members only. Determined by its
+   * category.
    */
   visibility: "public" | "members";
-  /** The number of views, counting each reader once a day. 0 unless the key has the scope `content.read`. */
+  /** The number of views, counting each reader once a day. 0 unless the key has the `content.read` scope. */
   unique_views_count: number;
   /** The category of the article. */
   category: {
@@ -767,7 +768,7 @@ export interface ArticleListItem {
 export interface WrittenArticle {
   article: Article;
   meta: ArticleMeta;
-  /** The revision of the text. Send it with a change, so that you don't overwrite newer text. */
+  /** The revision of the text. Send it with a change so that you don't overwrite newer text. */
   revision: number;
   /** Whether the article has a draft that readers don't see. `GET …/draft` returns it. */
   has_draft: boolean;
@@ -789,8 +790,8 @@ export interface Article {
   title: string;
   state: ArticleState;
   /**
-   * Who can read the article when it is published: `public` for everyone, `members` for members only. Its category
-   * decides.
+   * Who can read the article when it is published: `public` for everyone, `members` for members only. Determined by its
+   * category.
    */
   visibility: "public" | "members";
   /** When it was created. */
@@ -811,18 +812,17 @@ export interface Article {
    * returns.
    */
   category: Category;
-  /** Its tags, by name. */
+  /** Its tags, sorted by name. */
   tags: Tag[];
   /** Its files. */
   attachments: Attachment[];
-  /**
-   * Up to 10 related articles that were chosen, if published. If none were chosen, up to 5 that share its tags or
-   * category.
-   */
+  /** Up to 10 published articles chosen for this one. If none were chosen, up to 5 that share its tags or category. */
   related_articles: RelatedArticle[];
-  /** Additional search terms for the article. Empty unless the key has the scope `content.read`. */
+  /** Additional search terms for the article. Empty unless the key has the `content.read` scope. */
   keywords: string[];
+  /** The next published article in its category, in reading order. All fields are absent if there is none. */
   next_article: NeighbouringArticle;
+  /** The previous published article in its category, in reading order. All fields are absent if there is none. */
   prev_article: NeighbouringArticle;
   /** An HTML list of links to the headings. Empty if there are none. */
   table_of_contents: string;
@@ -834,7 +834,7 @@ export interface Article {
 export interface Author {
   /** First and last name. */
   name: string;
-  /** The email. Empty unless the key has the scope `members.read`. */
+  /** The author's email. Empty unless the key has the `members.read` scope. */
   email: string;
   /** The absolute URL of the picture. Members without a picture have a generated one. */
   profile_image_url: string;
@@ -920,16 +920,16 @@ export interface ArticleAnswer {
   article: Article;
   meta: ArticleMeta;
   /**
-   * The revision of the text. Send it with a change, so that you don't overwrite newer text. Absent without the scope
-   * `content.read`.
+   * The revision of the text. Send it with a change so that you don't overwrite newer text. Absent without the
+   * `content.read` scope.
    */
   revision?: number;
   /**
-   * Whether the article has a draft that readers don't see. `GET …/draft` returns it. Absent without the scope
-   * `content.read`.
+   * Whether the article has a draft that readers don't see. `GET …/draft` returns it. Absent without the `content.read`
+   * scope.
    */
   has_draft?: boolean;
-  /** The article's ID in your system, or null. Absent without the scope `content.read`. */
+  /** The article's ID in your system, or null. Absent without the `content.read` scope. */
   external_id?: string | null;
 }
 
@@ -949,7 +949,7 @@ export interface DeletedArticle {
 /** The draft of an article. */
 export interface DraftAnswer {
   draft: Draft;
-  /** The revision of the text. Send it with a change, so that you don't overwrite newer text. */
+  /** The revision of the text. Send it with a change so that you don't overwrite newer text. */
   revision: number;
   /** True if this text is a draft. False if it is the live text. */
   has_draft: boolean;
@@ -1057,7 +1057,7 @@ export interface BulkResult {
   status: number;
   article?: Article;
   meta?: ArticleMeta;
-  /** The revision of the text. Send it with a change, so that you don't overwrite newer text. */
+  /** The revision of the text. Send it with a change so that you don't overwrite newer text. */
   revision?: number;
   /** Whether the article has a draft that readers don't see. `GET …/draft` returns it. */
   has_draft?: boolean;
@@ -1184,8 +1184,8 @@ export interface SearchMatch {
   /** The absolute URL of its category's page. */
   category_url: string;
   /**
-   * Who can read the article when it is published: `public` for everyone, `members` for members only. Its category
-   * decides.
+   * Who can read the article when it is published: `public` for everyone, `members` for members only. Determined by its
+   * category.
    */
   visibility: "public" | "members";
   /**
@@ -1274,7 +1274,7 @@ export interface SynonymList {
   pagination: Pagination;
 }
 
-/** Words that mean the same in searches. */
+/** Words that search treats as the same. */
 export interface Synonym {
   /** The synonym's ID, which never changes. */
   id: string;
@@ -1360,7 +1360,7 @@ export interface WebhookDeliveryAnswer {
 
 /** An event that was or will be sent to a webhook. */
 export interface WebhookDelivery {
-  /** The delivery's ID, which requests have in the header `webhook-id`. */
+  /** The delivery's ID, which requests have in the `webhook-id` header. */
   id: string;
   /** The ID of the webhook. */
   webhook_id: string;
@@ -1621,7 +1621,7 @@ export interface ApiKey {
   name: string;
   /** The last 4 characters of the key, to tell keys apart. */
   last_four: string;
-  /** `read_write` if the key has the scope `members.write`, otherwise `read`. Prefer `scopes`. */
+  /** `read_write` if the key has the `members.write` scope, otherwise `read`. Prefer `scopes`. */
   permission: "read" | "read_write";
   /** What the key can do. `content.read` includes `public`. */
   scopes: Scope[];
@@ -1706,16 +1706,16 @@ export interface ListArticlesQuery {
   updated_since?: string | undefined;
   /** Only articles with the tag of this name, ignoring case. An unknown name returns an empty list. */
   tag?: string | undefined;
-  /** Only articles whose author has this email, ignoring case. Needs the scope `members.read`. */
+  /** Only articles whose author has this email, ignoring case. Requires the `members.read` scope. */
   author_email?: string | undefined;
-  /** Only the article with this ID in your system. Needs the scope `content.read`. */
+  /** Only the article with this ID in your system. Requires the `content.read` scope. */
   external_id?: string | undefined;
   /**
-   * `true`: only articles with a draft, published or not. `false`: only articles without one. Needs the scope
-   * `content.read`.
+   * `true`: only articles with a draft, published or not. `false`: only articles without one. Requires the
+   * `content.read` scope.
    */
   has_draft?: boolean | undefined;
-  /** The field to sort by. Default: `created_at`. `unique_views_count` needs the scope `content.read`. */
+  /** The field to sort by. Default: `created_at`. `unique_views_count` requires the `content.read` scope. */
   sort_by?: "created_at" | "updated_at" | "title" | "unique_views_count" | undefined;
   /** The direction, case-insensitive. Default: `ASC` for `title`, otherwise `DESC`. */
   order_by?: "ASC" | "DESC" | undefined;

@@ -4,7 +4,7 @@ import { paths } from "./operations";
 /** The description of a version. Errors of v1 have no code. */
 export const describe = (hasCodes: boolean) => `## Requests
 
-Send every request to the workspace's own URL, with one of its keys in the header \`X-Api-Key\`. Keys that are missing,
+Send every request to the workspace's own URL, with one of its keys in the \`X-Api-Key\` header. Keys that are missing,
 unknown, revoked, expired, or from another workspace all get the same 401. A key in the query string is ignored. The
 host, the path, and the method are checked before the key.
 
@@ -19,10 +19,10 @@ most 8 KB. A body can have at most 64 KiB, unless the operation allows more.
 ## Responses
 
 Bodies are JSON, including errors. \`error\` says what happened and what to do.
-${hasCodes ? "`code` is for programs and never changes. The schema `ErrorCode` lists all codes.\n" : ""}\
-A 422 also has \`details\` with every parameter or field that was refused. An ID of another workspace gets the same
+${hasCodes ? "`code` is for programs and never changes. The `ErrorCode` schema lists all codes.\n" : ""}\
+A 422 also has \`details\` with every invalid parameter or field. An ID from another workspace gets the same
 response as an unknown ID. Times are UTC, such as \`2026-01-31T09:30:00.000Z\`. Within a version, fields and values can be
-added but are never removed, so ignore those you do not know.
+added but are never removed, so ignore those you don't know.
 
 Every path also supports \`HEAD\`, which is \`GET\` without the body, and \`OPTIONS\`, which returns 204 with the methods of
 the path in \`Allow\` and needs no key. Any other method returns 405 with \`Allow\`, and an unknown path returns 404.
@@ -31,8 +31,8 @@ Requests that are not valid HTTP get a 400, those that take over a minute to arr
 
 ## Lists
 
-Lists are paged: \`page_number\` starts at 1, and \`page_size\` can be up to 100. The order is fixed, so paging never repeats
-or skips an item. Continue while \`pagination.current_page_number\` is below \`pagination.total_pages\`.
+Lists are paged: \`page_number\` starts at 1, and \`page_size\` can be up to 100. As long as the list doesn't change, paging
+never repeats or skips an item. Continue while \`pagination.current_page_number\` is below \`pagination.total_pages\`.
 
 ## Limits
 
@@ -65,7 +65,7 @@ export const tags = [
   { name: "Tags", description: "Words that group articles across categories." },
   { name: "Search", description: "Full-text search over published articles." },
   { name: "Redirects", description: "Redirects from old URLs of the knowledge base." },
-  { name: "Synonyms", description: "Words that mean the same in searches." },
+  { name: "Synonyms", description: "Words that search treats as the same." },
   { name: "Webhooks", description: "URLs to which events are sent as they happen." },
   { name: "Team members", description: "The people who work on the knowledge base." },
   { name: "Invitations", description: "People who were invited and have not accepted yet." },

@@ -13,12 +13,12 @@ const Writing = {
   revision: z
     .int()
     .min(1)
-    .describe("The revision of the text. Send it with a change, so that you don't overwrite newer text."),
+    .describe("The revision of the text. Send it with a change so that you don't overwrite newer text."),
   has_draft: z.boolean().describe("Whether the article has a draft that readers don't see. `GET …/draft` returns it."),
   external_id: z.string().nullable().describe("The article's ID in your system, or null."),
 };
 
-const unlessPublic = "Absent without the scope `content.read`.";
+const unlessPublic = "Absent without the `content.read` scope.";
 
 export const ArticleAnswer = z
   .object({

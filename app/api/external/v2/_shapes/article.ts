@@ -23,7 +23,7 @@ export const ArticleItem = z
     unique_views_count: z
       .int()
       .min(0)
-      .describe("The number of views, counting each reader once a day. 0 unless the key has the scope `content.read`."),
+      .describe("The number of views, counting each reader once a day. 0 unless the key has the `content.read` scope."),
     category: z
       .object({ id: z.guid().describe("The category's ID."), name: z.string().describe("Its name.") })
       .describe("The category of the article."),
@@ -94,7 +94,7 @@ export const ArticleDetails = z
     author: z
       .object({
         name: z.string().describe("First and last name."),
-        email: z.string().describe("The email. Empty unless the key has the scope `members.read`."),
+        email: z.string().describe("The author's email. Empty unless the key has the `members.read` scope."),
         profile_image_url: z
           .url()
           .describe("The absolute URL of the picture. Members without a picture have a generated one."),
@@ -109,18 +109,22 @@ export const ArticleDetails = z
           .object({ id: z.guid().describe("The tag's ID."), name: z.string().describe("Its name.") })
           .meta({ id: "Tag", description: "A word that groups articles across categories." }),
       )
-      .describe("Its tags, by name."),
+      .describe("Its tags, sorted by name."),
     attachments: z.array(Attachment).describe("Its files."),
     related_articles: z
       .array(RelatedArticle)
       .describe(
-        "Up to 10 related articles that were chosen, if published. If none were chosen, up to 5 that share its tags or category.",
+        "Up to 10 published articles chosen for this one. If none were chosen, up to 5 that share its tags or category.",
       ),
     keywords: z
       .array(z.string())
-      .describe("Additional search terms for the article. Empty unless the key has the scope `content.read`."),
-    next_article: Neighbor,
-    prev_article: Neighbor,
+      .describe("Additional search terms for the article. Empty unless the key has the `content.read` scope."),
+    next_article: Neighbor.describe(
+      "The next published article in its category, in reading order. All fields are absent if there is none.",
+    ),
+    prev_article: Neighbor.describe(
+      "The previous published article in its category, in reading order. All fields are absent if there is none.",
+    ),
     table_of_contents: z.string().describe("An HTML list of links to the headings. Empty if there are none."),
     show_table_of_contents: z.boolean().describe("Whether its page shows the table of contents."),
   })

@@ -31,7 +31,7 @@ export const DraftAnswer = z
     revision: z
       .int()
       .min(1)
-      .describe("The revision of the text. Send it with a change, so that you don't overwrite newer text."),
+      .describe("The revision of the text. Send it with a change so that you don't overwrite newer text."),
     has_draft: z.boolean().describe("True if this text is a draft. False if it is the live text."),
     publish_at: z.iso.datetime().nullable().describe("When the draft is scheduled to go live, or null."),
     on_hold: z

@@ -9,7 +9,7 @@ export const SynonymDetails = z
     two_way: z.boolean().describe("Whether a search for a replacement also finds the term and the other replacements."),
     created_at: z.iso.datetime().describe("When it was created."),
   })
-  .meta({ id: "Synonym", description: "Words that mean the same in searches." });
+  .meta({ id: "Synonym", description: "Words that search treats as the same." });
 
 export const SynonymAnswer = z
   .object({ synonym: SynonymDetails.describe("The synonym.") })

@@ -11,7 +11,7 @@ export const CategoryVisibility = Visibility.describe(
 );
 
 export const ArticleVisibility = Visibility.describe(
-  "Who can read the article when it is published: `public` for everyone, `members` for members only. Its category decides.",
+  "Who can read the article when it is published: `public` for everyone, `members` for members only. Determined by its category.",
 );
 
 export const VisibilitySetting = z.enum(categoryVisibilities, {

@@ -37,7 +37,7 @@ export const WebhookSecret = WebhookAnswer.extend({
 
 export const DeliveryDetails = z
   .object({
-    id: z.guid().describe("The delivery's ID, which requests have in the header `webhook-id`."),
+    id: z.guid().describe("The delivery's ID, which requests have in the `webhook-id` header."),
     webhook_id: z.guid().describe("The ID of the webhook."),
     event: z.string().describe("The event, such as `article.published`, or `ping` for a test."),
     state: z

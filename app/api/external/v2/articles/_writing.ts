@@ -177,7 +177,7 @@ export const PlaceFields = {
     .optional()
     .meta({
       description:
-        "Whether to create categories of `category_path` that don't exist. Needs the scope `content.publish`.",
+        "Whether to create categories of `category_path` that don't exist. Requires the `content.publish` scope.",
       examples: [true],
     }),
   slug: text("slug")
@@ -200,7 +200,7 @@ export const PlaceFields = {
     .nullable()
     .optional()
     .meta({
-      description: "When the draft goes live. Null cancels the schedule. Needs the scope `content.publish`.",
+      description: "When the draft goes live. Null cancels the schedule. Requires the `content.publish` scope.",
       override: { type: ["string", "null"], format: "date-time", examples: ["2026-12-31T09:30:00Z"] },
     }),
 };
@@ -229,7 +229,7 @@ export const Publish = flag("publish")
   .optional()
   .meta({
     description:
-      "Whether to publish the article in the same request. Needs the scope `content.publish`. Default: false.",
+      "Whether to publish the article in the same request. Requires the `content.publish` scope. Default: false.",
     mistakenFor: ["state"],
     examples: [true],
   });

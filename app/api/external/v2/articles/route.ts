@@ -33,7 +33,7 @@ const listArticles = readOperation({
   tag: "Articles",
   summary: "List articles",
   description:
-    "Lists drafts and published articles, newest first unless `sort_by` is set. A key without the scope `content.read` sees only the published articles that visitors see. Articles must match all filters. To rank articles by relevance and get highlights, use search instead.",
+    "Lists drafts and published articles, newest first unless `sort_by` is set. A key without the `content.read` scope sees only the published articles that visitors see. Articles must match all filters. To rank articles by relevance and get highlights, use search instead.",
   returns: "One page of articles.",
   example: { articles: [anArticleItem], pagination: aPage },
   scope: "public",
@@ -79,7 +79,7 @@ const listArticles = readOperation({
       .string()
       .optional()
       .meta({
-        description: "Only articles whose author has this email, ignoring case. Needs the scope `members.read`.",
+        description: "Only articles whose author has this email, ignoring case. Requires the `members.read` scope.",
         examples: ["ada@example.com"],
       }),
     external_id: z
@@ -87,7 +87,7 @@ const listArticles = readOperation({
       .trim()
       .optional()
       .meta({
-        description: "Only the article with this ID in your system. Needs the scope `content.read`.",
+        description: "Only the article with this ID in your system. Requires the `content.read` scope.",
         examples: ["docs/reset-your-password.md"],
       }),
     has_draft: z
@@ -96,7 +96,7 @@ const listArticles = readOperation({
       .optional()
       .meta({
         description:
-          "`true`: only articles with a draft, published or not. `false`: only articles without one. Needs the scope `content.read`.",
+          "`true`: only articles with a draft, published or not. `false`: only articles without one. Requires the `content.read` scope.",
         override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
           delete jsonSchema.enum;
           Object.assign(jsonSchema, { type: "boolean", examples: [true] });
@@ -109,7 +109,7 @@ const listArticles = readOperation({
       .optional()
       .meta({
         description:
-          "The field to sort by. Default: `created_at`. `unique_views_count` needs the scope `content.read`.",
+          "The field to sort by. Default: `created_at`. `unique_views_count` requires the `content.read` scope.",
         examples: ["updated_at"],
       }),
     order_by: z
@@ -161,7 +161,7 @@ function refuseHidden({ scopes }: ApiKey, query: Partial<Record<keyof typeof fil
   const refused = Object.entries(filterScopes)
     .filter(([field, scope]) => query[field as keyof typeof filterScopes] !== undefined && !allows(scopes, scope))
     .map(([field, scope]) => {
-      const message = `${field} needs the scope ${scope}. Use a key that has it, or omit ${field}.`;
+      const message = `${field} needs the ${scope} scope. Use a key that has it, or omit ${field}.`;
       return { field, code: "not_allowed" as const, message };
     });
   if (refused.length > 0) throw new InvalidError(refused);
@@ -172,7 +172,7 @@ const createOperation = writeOperation({
   tag: "Articles",
   summary: "Create an article",
   description:
-    "Creates a draft at the end of its category, or a published article if `state` is `published`. Send an `Idempotency-Key`, so that a repeated request doesn't create a second article. To create or update articles by your own IDs, use `PUT /articles/by-external-id/{external_id}`.",
+    "Creates a draft at the end of its category, or a published article if `state` is `published`. Send an `Idempotency-Key` so that a repeated request doesn't create a second article. To create or update articles by your own IDs, use `PUT /articles/by-external-id/{external_id}`.",
   returns: "The new article.",
   example: aWrittenArticle,
   invalid: { field: "title", code: "required", message: "title can't be empty." },
@@ -191,7 +191,7 @@ const createOperation = writeOperation({
         examples: ["docs/reset-your-password.md"],
       }),
       state: ArticleState.default("draft").meta({
-        description: "`published` needs the scope `content.publish`. Default: `draft`.",
+        description: "`published` requires the `content.publish` scope. Default: `draft`.",
         mistakenFor: ["publish"],
         examples: ["draft"],
       }),

@@ -51,7 +51,7 @@ const getMe = readOperation({
           last_four: z.string().describe("The last 4 characters of the key, to tell keys apart."),
           permission: z
             .enum(["read", "read_write"])
-            .describe("`read_write` if the key has the scope `members.write`, otherwise `read`. Prefer `scopes`."),
+            .describe("`read_write` if the key has the `members.write` scope, otherwise `read`. Prefer `scopes`."),
           scopes: z
             .array(
               z.enum(everyScope).meta({

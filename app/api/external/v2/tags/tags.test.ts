@@ -119,7 +119,7 @@ test("a change is refused without the scope to publish, or with an ETag from bef
       send("POST", "/tags/{tag_id}/merge", money, { into: billing }, options),
     ]);
   for (const { status, body } of await changes({ key: reader })) {
-    expect([status, body.error]).toEqual([403, "This API key needs the scope content.publish. Use a key that has it."]);
+    expect([status, body.error]).toEqual([403, "This API key needs the content.publish scope. Use a key that has it."]);
   }
   expect(await countsOf()).toEqual(before);
   const tag = (await send("GET", "/tags/{tag_id}", money, undefined, { key: reader })).headers.get("etag") ?? "";

@@ -18,7 +18,7 @@ const uploadFile = writeOperation({
   tag: "Files",
   summary: "Upload a file",
   description: [
-    "Uploads an image or another file, as in the editor. Send the file as the body with its name in `file_name`, or as the field `file` of a form (`multipart/form-data`).",
+    "Uploads an image or another file, as in the editor. Send the file as the body with its name in `file_name`, or as the `file` field of a form (`multipart/form-data`).",
     "Use `url` in the text of an article, or `id` in `attachment_ids`. Until a published article uses the file, only members can open it. A file that no article has used for 24 hours is deleted.",
   ].join("\n\n"),
   returns: "The new file.",

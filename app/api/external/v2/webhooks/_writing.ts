@@ -30,7 +30,7 @@ export const WebhookFields = {
     examples: [aWebhook.description],
   }),
   events: z.array(EventName, { error: EVENTS }).meta({
-    description: "The events to send, at least one. `audit_entry.created` also needs the scope `audit.read`.",
+    description: "The events to send, at least one. `audit_entry.created` also requires the `audit.read` scope.",
     examples: [aWebhook.events],
   }),
 };

@@ -231,7 +231,7 @@ test("a webhook with a URL that is not valid here can be changed, but not to ano
 test("only a key that reads the audit log has its entries sent, or changes a webhook that sends them", async () => {
   const { workspace, send } = await aManager();
   const listening = { ...fields, events: ["audit_entry.created"] };
-  const refused = { error: "This API key needs the scope audit.read. Use a key that has it.", code: "missing_scope" };
+  const refused = { error: "This API key needs the audit.read scope. Use a key that has it.", code: "missing_scope" };
   expect(await send("POST", "", listening)).toMatchObject({ status: 403, body: refused });
   const mine = (await send("POST", "", fields)).body.webhook.id as string;
   expect(await send("PATCH", `/${mine}`, { events: listening.events })).toMatchObject({ status: 403, body: refused });

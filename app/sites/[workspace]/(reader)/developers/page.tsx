@@ -66,8 +66,8 @@ export default async function DevelopersPage({
         >
           <h1 className="text-2xl break-words">Developers</h1>
           <p className="mt-4">
-            Build on {workspace.name} with a simple REST API: JSON over HTTP, authenticated with an API key. Read and
-            search categories and articles, and keep team members up to date.
+            Build on {workspace.name} with a simple REST API: JSON over HTTP, authenticated with an API key. Read,
+            write, and search articles and categories, and manage team members.
           </p>
           <p className="mt-4">
             New here? Start with the <a href="#first-call">Quickstart</a>. See the{" "}

@@ -75,7 +75,7 @@ test("an item needs the scope of its action, and text of a member is as safe as 
   expect(statusesOf(await asked("public"))).toEqual([403, 403, 403]);
   const drafts = await asked("content.draft");
   expect(statusesOf(drafts)).toEqual([201, 403, 403]);
-  expect(drafts.body.results[1].error).toBe("This API key needs the scope content.publish. Use a key that has it.");
+  expect(drafts.body.results[1].error).toBe("This API key needs the content.publish scope. Use a key that has it.");
   await saveAsMember(workspace, id, { title: "Theirs" });
   const conflict = await bulk(writer, [{ action: "update", article_id: id, title: "Program" }]);
   expect(conflict.body.results[0]).toMatchObject({

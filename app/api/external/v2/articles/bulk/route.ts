@@ -76,7 +76,7 @@ const bulkArticles = bulkOperation({
   description: [
     `Takes up to ${MOST_ITEMS} changes and makes them in order, each on its own. A refused item changes nothing and doesn't stop the others. Each item needs the scope of its action, counts as one write, and gets the same result as a separate request.`,
     "`create` stands for `POST /articles`, `update` for `PATCH /articles/{article_id}`, `upsert` for `PUT /articles/by-external-id/{external_id}`, `publish`, `unpublish`, and `delete` for the requests with the same names. Instead of `If-Match`, send `revision`.",
-    `Items that have not started after ${BULK_SECONDS} seconds, or after 10 MB of results, get the status 503 and the code \`not_tried\`. If you repeat the request with the same \`Idempotency-Key\`, items that succeeded are not changed again, and all others are tried again. To correct an item, send it in a new request with a new key.`,
+    `Items that have not started after ${BULK_SECONDS} seconds, or after 10 MB of results, get the status 503 and the \`not_tried\` code. If you repeat the request with the same \`Idempotency-Key\`, items that succeeded are not changed again, and all others are tried again. To correct an item, send it in a new request with a new key.`,
   ].join("\n\n"),
   returns: "The results, in the order of the items.",
   example: {

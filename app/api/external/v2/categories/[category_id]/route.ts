@@ -28,7 +28,7 @@ const getCategory = readOperation({
   tag: "Categories",
   summary: "Get a category",
   description:
-    "Returns one category with its articles and direct subcategories. A key without the scope `content.read` gets the categories that visitors see, and a 404 for all others.",
+    "Returns one category with its articles and direct subcategories. A key without the `content.read` scope gets the categories that visitors see, and a 404 for all others.",
   returns: "The category.",
   example: { category: aCategory },
   scope: "public",
@@ -104,7 +104,7 @@ const deleteCategory = writeOperation({
   tag: "Categories",
   summary: "Delete a category",
   description:
-    "Deletes a category. Its articles and subcategories move to the end of the category in `move_contents_to`, and its URL redirects there. For an empty category, you can omit `move_contents_to`, and the URL returns 410. Members can restore the category from the trash for 30 days. Scheduled articles that move are put on hold, unless the key has the scope `content.publish`.",
+    "Deletes a category. Its articles and subcategories move to the end of the category in `move_contents_to`, and its URL redirects there. For an empty category, you can omit `move_contents_to`, and the URL returns 410. Members can restore the category from the trash for 30 days. Scheduled articles that move are put on hold, unless the key has the `content.publish` scope.",
   returns: "The deleted category, and how much moved.",
   example: {
     deleted: { id: aCategory.id, name: aCategory.name, slug: aCategory.slug },

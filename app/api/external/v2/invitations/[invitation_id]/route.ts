@@ -27,7 +27,7 @@ const revokeInvitation = writeOperation({
   operationId: "revokeInvitation",
   tag: "Invitations",
   summary: "Revoke an invitation",
-  description: "Revokes a pending invitation, so that its link no longer works. The person can be invited again.",
+  description: "Revokes a pending invitation so that its link no longer works. The person can be invited again.",
   returns: "The revoked invitation.",
   example: { revoked: anInvitation },
   scope: "members.write",

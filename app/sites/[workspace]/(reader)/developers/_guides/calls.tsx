@@ -1,20 +1,20 @@
 import { Inline } from "@/components/ui/inline";
-import { errorCodes } from "@/lib/api/errors";
+import { type ErrorCode, errorCodes } from "@/lib/api/errors";
 import type { GuideFacts } from "./facts";
 
-/** Whether to retry, by status. */
-const again: Record<number, string> = {
-  409: "in a moment",
-  412: "after a new GET",
-  429: "after Retry-After",
-  500: "once",
-  503: "after Retry-After",
+/** Whether to retry. The default is no. */
+const again: Partial<Record<ErrorCode, string>> = {
+  request_in_progress: "in a moment",
+  draft_changed_by_member: "after a new GET",
+  write_conflict: "in a moment",
+  revision_conflict: "after a new GET",
+  rate_limited: "after Retry-After",
+  server_error: "once",
+  not_tried: "yes",
+  unavailable: "after Retry-After",
 };
 
 export function Errors() {
-  const meanings = new Map<number, string[]>();
-  for (const [status, meaning] of Object.values(errorCodes))
-    meanings.set(status, [...(meanings.get(status) ?? []), meaning]);
   return (
     <>
       <p>
@@ -22,13 +22,13 @@ export function Errors() {
         users. <code>code</code> is for programs and never changes.
       </p>
       <p>
-        A <code>422</code> also has <code>details</code>, which lists invalid fields, each with its <code>field</code>,
-        a <code>code</code> (<code>required</code>, <code>invalid</code>, <code>taken</code>, <code>too_long</code>,{" "}
-        <code>not_found</code>, or <code>not_allowed</code>), and a <code>message</code>.
+        A <code>422</code> also includes <code>details</code>, a list of invalid fields. Each entry has a{" "}
+        <code>field</code>, a <code>code</code> (<code>required</code>, <code>invalid</code>, <code>taken</code>,{" "}
+        <code>too_long</code>, <code>not_found</code>, or <code>not_allowed</code>), and a <code>message</code>.
       </p>
       <p>
-        Every response has an <code>X-Request-Id</code>, which is the one you sent, if any. If you report a problem,
-        include this ID.
+        Every response has an <code>X-Request-Id</code>. If you send your own, the response repeats it. Include it when
+        you report a problem.
       </p>
       <table>
         <thead>
@@ -39,15 +39,15 @@ export function Errors() {
           </tr>
         </thead>
         <tbody>
-          {Array.from(meanings, ([status, sentences]) => (
-            <tr key={status}>
+          {Object.entries(errorCodes).map(([code, [status, meaning]]) => (
+            <tr key={code}>
               <td>
                 <code>{status}</code>
               </td>
               <td>
-                <Inline>{sentences.join(" ")}</Inline>
+                <Inline>{meaning}</Inline>
               </td>
-              <td className="whitespace-nowrap">{again[status] ?? "no"}</td>
+              <td className="whitespace-nowrap">{again[code as ErrorCode] ?? "no"}</td>
             </tr>
           ))}
         </tbody>
@@ -60,13 +60,13 @@ export function Paging() {
   return (
     <>
       <p>
-        Lists are paginated. <code>page_number</code> starts at 1, and <code>page_size</code> can be 1 to 100. The
-        default is 30, and larger values are treated as 100. Every list has a <code>pagination</code> object.
+        Lists are paginated. <code>page_number</code> starts at 1. <code>page_size</code> can be 1 to 100 (default 30).
+        Values over 100 are treated as 100. Every list has a <code>pagination</code> object.
       </p>
       <p>
         Continue while <code>current_page_number</code> is below <code>total_pages</code>. An empty list has 0 pages.
-        Pages past the end return an empty list with the totals. While no items are added, pages neither repeat nor skip
-        any.
+        Pages past the end return an empty list with the totals. As long as the list doesn't change, no item is repeated
+        or skipped.
       </p>
     </>
   );
@@ -77,15 +77,15 @@ export function Search() {
     <>
       <p>
         <code>GET /search</code> returns published articles, best match first. A word in the title counts most, then in
-        the description, the text, the slug, the category name, and the keywords. Each word matches from its beginning.
-        Articles with all words come first. If few articles have all words, articles with some of them follow. Search
-        also uses the synonyms of this knowledge base.
+        the description, the text, the slug, the category name, and the keywords. Each word also matches longer words
+        that start with it. Articles with all words come first. If few articles have all words, articles with some of
+        them follow. Search also uses the synonyms of this knowledge base.
       </p>
       <ul>
         <li>
           <code>matched_title</code>, <code>matched_heading</code>, <code>matched_content</code>, and{" "}
           <code>matched_category</code> are safe HTML. The text is escaped, and each matching word is in a{" "}
-          <code>span</code> with the class <code>article-matched-tag</code>. Fields without a match are{" "}
+          <code>span</code> with the <code>article-matched-tag</code> class. Fields without a match are{" "}
           <code>null</code>.
         </li>
         <li>
@@ -118,7 +118,7 @@ export function Limits({ limits }: GuideFacts) {
   return (
     <>
       {per.length === 0 ? (
-        <p>This installation does not limit requests per key.</p>
+        <p>This installation doesn't limit requests per key.</p>
       ) : (
         <p>
           A key can send at most {new Intl.ListFormat("en").format(per)} per minute. Every response has{" "}
@@ -175,13 +175,13 @@ export function Conditional() {
       </p>
       <ul>
         <li>
-          <strong>Fetch only changes.</strong> Send the tag in <code>If-None-Match</code>. If nothing has changed, you
-          get <code>304</code> without a body, otherwise <code>200</code> with a new tag.
+          <strong>Fetch only changes.</strong> Send the ETag in <code>If-None-Match</code>. If nothing has changed, you
+          get <code>304</code> without a body, otherwise <code>200</code> with a new ETag.
         </li>
         <li>
-          <strong>Avoid overwriting.</strong> Read a team member, and send the tag in <code>If-Match</code> with your{" "}
-          <code>PATCH</code>. If someone else changed it first, you get <code>412</code> and nothing changes. Read it
-          again, and repeat your change.
+          <strong>Avoid overwriting changes.</strong> Get a team member, then send its ETag in <code>If-Match</code>{" "}
+          with your <code>PATCH</code>. If someone else changed it first, you get <code>412</code> and nothing changes.
+          Get it again, and repeat your change.
         </li>
       </ul>
     </>

@@ -21,7 +21,7 @@ export function FirstCall({ subdomain, base }: GuideFacts) {
       </p>
       {hostname.endsWith(".localhost") && (
         <p>
-          This installation is on your own machine. If a program cannot find <code>{hostname}</code>, add the line{" "}
+          This installation is on your own machine. If a program can't find <code>{hostname}</code>, add the line{" "}
           <code>127.0.0.1 {hostname}</code> to <code>/etc/hosts</code>. curl and browsers resolve such names without it.
         </p>
       )}
@@ -42,7 +42,7 @@ export function Keys() {
   return (
     <>
       <p>
-        Send the key in the header <code>X-Api-Key</code>. A key belongs to one workspace. Keys in the URL are ignored.
+        Send the key in the <code>X-Api-Key</code> header. A key belongs to one workspace. Keys in the URL are ignored.
       </p>
       <ul>
         <li>
@@ -62,15 +62,15 @@ export function Keys() {
         </li>
         <li>
           <strong>Storage.</strong> A key is shown only once, when it is created. Treat it as a password. It starts with{" "}
-          <code>kb_</code>, so that scanners can find leaked keys.
+          <code>kb_</code> so that scanners can find leaked keys.
         </li>
         <li>
-          <strong>Servers only.</strong> The API sends no CORS headers, so other sites cannot call it from a browser.
+          <strong>Servers only.</strong> The API sends no CORS headers, so other sites can't call it from a browser.
           Anyone could read a key in a web page.
         </li>
       </ul>
       <p>
-        A missing, unknown, revoked, or expired key gets the same <code>401</code> as a key of another workspace.
+        A missing, unknown, revoked, or expired key gets the same <code>401</code> as a key from another workspace.
       </p>
     </>
   );
@@ -93,7 +93,7 @@ export function Versions() {
       </ol>
       <p>
         Each response of v1 names its successor in a header: <code>Link: …; rel="successor-version"</code>. Within a
-        version, fields can be added but are never removed. Ignore fields you do not know.
+        version, fields can be added but are never removed. Ignore fields you don't know.
       </p>
     </>
   );

@@ -14,7 +14,7 @@ const restoreArticle = writeOperation({
   tag: "Articles",
   summary: "Restore an article",
   description:
-    "Restores a deleted article from the trash. An article that was published goes live again, which also needs the scope `content.publish`. If its slug has been taken since, the article gets a new slug. If its external ID has been taken, the article is restored without it.",
+    "Restores a deleted article from the trash. An article that was published goes live again, which also requires the `content.publish` scope. If its slug has been taken since, the article gets a new slug. If its external ID has been taken, the article is restored without it.",
   returns: "The restored article.",
   example: { ...aWrittenArticle, warnings: [] },
   scope: "content.delete",

@@ -11,7 +11,7 @@ const mergeCategory = writeOperation({
   tag: "Categories",
   summary: "Merge a category",
   description:
-    "Moves a category's articles and subcategories to the end of another category, then deletes the empty category. The old URL redirects to the other category. Members can restore the category from the trash for 30 days. Scheduled articles that move are put on hold, unless the key has the scope `content.publish`.",
+    "Moves a category's articles and subcategories to the end of another category, then deletes the empty category. The old URL redirects to the other category. Members can restore the category from the trash for 30 days. Scheduled articles that move are put on hold, unless the key has the `content.publish` scope.",
   returns: "The target category, and how much moved.",
   example: { category: aCategory, moved: { articles_count: 2, categories_count: 0 } },
   invalid: {

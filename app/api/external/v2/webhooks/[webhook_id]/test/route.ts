@@ -11,7 +11,7 @@ const testOperation = writeOperation({
   operationId: "testWebhook",
   tag: "Webhooks",
   summary: "Send a test to a webhook",
-  description: "Sends the event `ping`, once. The list of deliveries shows the response.",
+  description: "Sends the `ping` event, once. The list of deliveries shows the response.",
   returns: "The delivery, which is waiting to be sent.",
   example: { delivery: aDelivery },
   invalid: { field: "webhook_id", code: "not_allowed", message: "This webhook is off. Switch it on first." },
