@@ -31,7 +31,7 @@ test("a server that is asked to stop tells the load balancer first, and fails no
   await expect.poll(ready).toBe(503);
   isReady = false;
   await Promise.all([...clients, stopped]);
-  // No workspace has this host.
+  // No workspace uses this host.
   expect(new Set(answers)).toEqual(new Set([404]));
 });
 

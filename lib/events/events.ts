@@ -5,7 +5,7 @@ export const eventGroups = [
     events: {
       "article.created": "",
       "article.published": "Also sent when changes to a published article go live",
-      "article.updated": "The URL, author, or tags changed",
+      "article.updated": "Its URL, author, or tags changed",
       "article.moved": "To another category",
       "article.unpublished": "",
       "article.deleted": "",
@@ -16,7 +16,7 @@ export const eventGroups = [
     name: "Categories",
     events: {
       "category.created": "",
-      "category.updated": "The details or the order of articles changed",
+      "category.updated": "Its details or the order of its articles changed",
       "category.moved": "",
       "category.merged": "Into another category",
       "category.deleted": "",
@@ -35,7 +35,7 @@ export const eventGroups = [
   { name: "Feedback", events: { "feedback.received": "" } },
   {
     name: "Imports",
-    events: { "import.finished": "Sent instead of an event for each change" },
+    events: { "import.finished": "Sent once, instead of an event for each change" },
   },
   { name: "Audit log", events: { "audit_entry.created": "Each entry, including sign-ins" } },
 ] as const satisfies readonly { name: string; events: Record<string, string> }[];

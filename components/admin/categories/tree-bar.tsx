@@ -53,7 +53,7 @@ export function TreeBar({
       <p className="hidden flex-wrap items-center gap-x-4 gap-y-1 xl:flex">
         <Hint keys={["Alt", "↑ ↓ ← →"]}>move</Hint>
         <Hint keys={["F2"]}>edit</Hint>
-        <Hint keys={["Shift", "Enter"]}>new sibling</Hint>
+        <Hint keys={["Shift", "Enter"]}>add sibling</Hint>
         <Hint keys={["Shift", "F10"]}>more actions</Hint>
       </p>
       {onUnfold && onFold && (

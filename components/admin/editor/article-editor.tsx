@@ -156,7 +156,8 @@ export function ArticleEditor({
   return (
     <div className="editor flex grow flex-col">
       <p id="editor-help" className="sr-only">
-        Press / for commands. {isMac() ? "Option" : "Alt"}+F10 moves to the toolbar. Escape, then Tab, leaves the text.
+        Press / for commands. {isMac() ? "Option" : "Alt"}+F10 moves to the toolbar. Press Esc, then Tab to leave the
+        editor.
       </p>
       <div ref={above} className="editor-tools sticky z-20 border-b border-border bg-surface print:hidden">
         <div className="relative">

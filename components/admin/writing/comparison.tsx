@@ -30,7 +30,9 @@ export function Comparison({
   if (!lines.some(({ isChanged }) => isChanged)) {
     return (
       <p className="text-text-muted">
-        {isUnnamed ? "Only details not listed here differ. Open the preview to compare." : "The text is the same."}
+        {isUnnamed
+          ? "Only details not listed here differ. Open the preview to compare."
+          : "No differences in the text."}
       </p>
     );
   }

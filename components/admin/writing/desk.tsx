@@ -252,7 +252,7 @@ export function Desk({
               look={article.mayPublish && hasDraft ? "primary" : "plain"}
               data-after-saving
             >
-              {article.mayPublish ? (hasDraft ? "Publish" : "Published") : "Ask to publish"}
+              {article.mayPublish ? (hasDraft ? "Publish" : "Unpublish") : "Ask to publish"}
             </ButtonLink>
           )
         }
@@ -465,7 +465,7 @@ function PublishButton({
           wasOpen.current = false;
         }}
       >
-        {hasDraft ? "Publish" : "Published"}
+        Publish
       </Button>
     </span>
   );

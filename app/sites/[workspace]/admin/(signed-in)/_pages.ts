@@ -46,7 +46,7 @@ const places: AdminPlace[] = [
   {
     href: "/admin/snippets",
     name: "Snippets",
-    about: "Text that many articles share, such as a support email or a product name.",
+    about: "Reusable text, such as a support email or a product name.",
     permission: "articles.publish",
   },
   {

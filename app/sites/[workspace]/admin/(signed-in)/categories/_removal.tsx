@@ -68,13 +68,13 @@ export async function RemovalPage({
               defaultValue={as === "delete" ? (above?.id ?? "") : ""}
               placeholder="Choose a category"
               options={choices}
-              hint="Contents get the visibility of that category."
+              hint="Everything you move gets that category's visibility."
             />
           )}
           <p className="text-text-muted">
             {asksWhere
-              ? `/categories/${category.slug} will redirect to that category. You can undo this for 30 days.`
-              : `/categories/${category.slug} will show that the page was removed. You can undo this for 30 days.`}
+              ? `/categories/${category.slug} will redirect to that category. You can restore the category from the trash for 30 days.`
+              : `/categories/${category.slug} will show that the page was removed. You can restore the category from the trash for 30 days.`}
           </p>
         </Form>
       )}

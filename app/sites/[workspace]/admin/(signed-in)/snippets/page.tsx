@@ -25,7 +25,7 @@ export default async function SnippetsPage({ searchParams }: { searchParams: Pro
   return (
     <ListPage
       title="Snippets"
-      about="Text that many articles share. Changes apply to all of them."
+      about="Reusable text. A change appears in every article that uses it."
       action={<ButtonLink href="/admin/snippets/new">Create snippet</ButtonLink>}
       list={{
         page,
@@ -43,7 +43,9 @@ export default async function SnippetsPage({ searchParams }: { searchParams: Pro
       }
       empty={{
         title: "No snippets yet",
-        text: <p>Create one for a support email, a product name or a warning that many articles need.</p>,
+        text: (
+          <p>Create one for text that many articles need, such as a support email, a product name, or a warning.</p>
+        ),
       }}
     >
       <Table

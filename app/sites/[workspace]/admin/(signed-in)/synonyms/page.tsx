@@ -69,7 +69,7 @@ export default async function SearchSettingsPage({ searchParams }: { searchParam
           </div>
         )}
       </Section>
-      <Section title="Pinned results" about="Pinned articles appear first in the results.">
+      <Section title="Pinned results" about="Pinned articles appear first for the searches you choose.">
         <PinnedResults
           permissions={permissions}
           searches={pinned.searches}
@@ -80,7 +80,7 @@ export default async function SearchSettingsPage({ searchParams }: { searchParam
         title="Synonyms"
         about={
           <>
-            Words that mean the same in searches.{" "}
+            Words that search treats as the same.{" "}
             <Link href="/admin/synonyms/paste" prefetch={false}>
               Paste a list
             </Link>

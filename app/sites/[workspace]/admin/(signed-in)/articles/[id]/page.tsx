@@ -22,7 +22,7 @@ import { submitDuplicate } from "../actions";
 import { AddressForm, ScheduleForm } from "./_forms";
 import { submitDraft, submitDropChanges, submitPublish, submitUnpublish } from "./actions";
 
-export const metadata: Metadata = { title: "Write" };
+export const metadata: Metadata = { title: "Edit" };
 
 /** The maximum number of members and tags in the choices. */
 const MOST_CHOICES = 200;

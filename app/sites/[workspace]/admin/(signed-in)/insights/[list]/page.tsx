@@ -64,7 +64,10 @@ export default async function InsightListPage({ params, searchParams }: Props) {
       }
       unmatched={
         list.isOfNow
-          ? { title: list.empty.replace(/\.$/, ""), text: <p>All links and images in published articles work.</p> }
+          ? {
+              title: list.empty.replace(/\.$/, ""),
+              text: <p>All internal links and images in published articles work.</p>,
+            }
           : { title: `Nothing in the last ${periods[request.period].name}`, text: <p>{list.empty}</p> }
       }
     >

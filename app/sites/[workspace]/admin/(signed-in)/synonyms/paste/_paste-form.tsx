@@ -34,7 +34,7 @@ export function PasteForm() {
       <FormText
         label="Synonyms"
         name="lines"
-        hint="One per line: “sign in = log in” (two-way) or “pto > vacation” (one-way)."
+        hint="One per line: “sign in = log in” (two-way) or “PTO > vacation” (one-way)."
         required
         maxLength={300_000}
         rows={10}

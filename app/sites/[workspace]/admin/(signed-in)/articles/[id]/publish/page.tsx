@@ -113,9 +113,7 @@ export default async function PublishPage({ params }: Props) {
             className={`grid gap-3 ${article.hasDraft ? "border-t border-border pt-6" : ""}`}
           >
             {article.hasDraft && <h2 className="text-base">Unpublish</h2>}
-            <p className="text-text-muted">
-              Removes the article from the knowledge base immediately. It stays as a draft.
-            </p>
+            <p className="text-text-muted">Readers lose access immediately. The article becomes a draft.</p>
             <div className="flex flex-wrap gap-2">
               {article.hasDraft && (
                 <form action={submitDropChanges}>

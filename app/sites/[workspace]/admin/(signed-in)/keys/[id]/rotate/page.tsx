@@ -20,7 +20,10 @@ export default async function RotateKeyPage({ params }: { params: Promise<{ work
   const key = await readWorkspace(workspace.id, (read) => findApiKey(read, id));
   if (!key || !within(member.permissions, keyMay(key.scopes))) notFound();
   return (
-    <AdminPage title={`Rotate “${key.name}”`} about="The new key has the same name, access, and lifetime.">
+    <AdminPage
+      title={`Rotate “${key.name}”`}
+      about="The new key has the same name and access. Its lifetime starts over."
+    >
       <ShownOnceForm
         action={submitRotateKey}
         submit="Rotate key"
