@@ -47,7 +47,7 @@ export async function serve({ port, dataDir, env }) {
     if (Date.now() > deadline) {
       await stop();
       throw new Failure(
-        `${tail(log)}The server did not respond within ${READY_MS / 1000} seconds. See its log, ${log}.`,
+        `${tail(log)}The server didn't respond within ${READY_MS / 1000} seconds. See its log, ${log}.`,
       );
     }
     await new Promise((resolve) => setTimeout(resolve, 50));

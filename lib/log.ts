@@ -44,7 +44,7 @@ const securityEvents = {
   "sign_in.waiting": "A sign-in was refused because of earlier failures.",
   "two_step.failed": "A two-step verification code was wrong.",
   "two_step.waiting": "A two-step verification code was refused because of earlier failures.",
-  "access.refused": "A member's role did not allow a request.",
+  "access.refused": "A member's role didn't allow a request.",
   "origin.refused": "A change was refused because another site sent it.",
   "key.refused": "An API key was refused.",
 };

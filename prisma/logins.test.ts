@@ -126,7 +126,7 @@ describe.each(testServers)("on %s", (_, address) => {
     await owner.query(`REVOKE kb_server FROM ${name}`);
     onTestFinished(() => owner.query(`GRANT kb_server TO ${name}`).then(() => {}));
     await expect(migrate(url)).rejects.toThrow(
-      `The role ${name} does not own Lectern's tables and can't use them. Set DATABASE_URL to the owner's. For a server with a login of its own, run GRANT kb_server TO "${name}" as the database's administrator, then "npm run kb -- migrate" as the owner.`,
+      `The role ${name} doesn't own Lectern's tables and can't use them. Set DATABASE_URL to the owner's. For a server with a login of its own, run GRANT kb_server TO "${name}" as the database's administrator, then "npm run kb -- migrate" as the owner.`,
     );
   });
 

@@ -166,7 +166,7 @@ function refuseEarly(request: IncomingMessage, response: ServerResponse, setting
   });
   return no(
     403,
-    "This request did not come from a page of this site, so nothing was changed. Open the page again and retry there.",
+    "This request didn't come from a page of this site, so nothing was changed. Open the page again and retry there.",
     `If you run this installation, BASE_URL is ${settings.baseUrl}, which must match the URL that browsers show.`,
   );
 }

@@ -71,7 +71,7 @@ export function serveMetrics(
     server.once("error", (error: NodeJS.ErrnoException) =>
       reject(
         new Error(
-          `The metrics cannot be served at ${host}:${port} (${error.code}). Choose another METRICS_PORT or METRICS_HOST, or unset them.`,
+          `The metrics can't be served at ${host}:${port} (${error.code}). Choose another METRICS_PORT or METRICS_HOST, or unset them.`,
         ),
       ),
     );

@@ -108,7 +108,7 @@ describe.each(servers)("on %s", (_, adminUrl) => {
     await migrate(url, { directory });
     await rm(join(directory, "migrations/002_more"), { recursive: true });
     await expect(migrate(url, { directory })).rejects.toThrow(
-      /^This database is newer than this version of Lectern, which does not have the migration 002_more/,
+      /^This database is newer than this version of Lectern, which doesn't have the migration 002_more/,
     );
   });
 

@@ -131,7 +131,7 @@ async function refuseMissing(
 ): Promise<void> {
   if (!isServer) {
     throw new Error(
-      `The role ${name} does not own Lectern's tables and can't use them. Set DATABASE_URL to the owner's. For a server with a login of its own, run GRANT kb_server TO ${JSON.stringify(name)} as the database's administrator, then "npm run kb -- migrate" as the owner.`,
+      `The role ${name} doesn't own Lectern's tables and can't use them. Set DATABASE_URL to the owner's. For a server with a login of its own, run GRANT kb_server TO ${JSON.stringify(name)} as the database's administrator, then "npm run kb -- migrate" as the owner.`,
     );
   }
   const scripts = [...(await pendingMigrations(client, migrations)), ...(await changedFunctions(client, functions))];
@@ -182,12 +182,12 @@ async function pendingMigrations(client: Client, migrations: Script[]): Promise<
     const migration = onDisk.get(name);
     if (!migration) {
       throw new Error(
-        `This database is newer than this version of Lectern, which does not have the migration ${name}. Start the version that applied it, or a later one.`,
+        `This database is newer than this version of Lectern, which doesn't have the migration ${name}. Start the version that applied it, or a later one.`,
       );
     }
     if (!finished) {
       throw new Error(
-        `The migration ${name} was started by another tool and did not finish. Finish or undo it manually, then record the result with prisma migrate resolve.`,
+        `The migration ${name} was started by another tool and didn't finish. Finish or undo it manually, then record the result with prisma migrate resolve.`,
       );
     }
     if (checksum !== migration.checksum) {

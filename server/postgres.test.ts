@@ -224,7 +224,7 @@ test("a server that cannot start says why and where its log is", async () => {
   const file = join(dataDir, "postgres/global/pg_control");
   await rename(file, `${file}.away`);
   await expect(start()).rejects.toThrow(
-    /PostgreSQL did not start\. The reason is in .*postgres\.log, which ends with:\n[^]*pg_control/,
+    /PostgreSQL didn't start\. The reason is in .*postgres\.log, which ends with:\n[^]*pg_control/,
   );
   await rename(`${file}.away`, file);
 });

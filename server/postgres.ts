@@ -157,7 +157,7 @@ async function makeWritable(folder: string): Promise<void> {
     await access(folder, constants.W_OK);
   } catch (error) {
     throw new Error(
-      `Lectern cannot write to ${folder} (${(error as NodeJS.ErrnoException).code}). Give this user write permission, or choose another folder with DATA_DIR=/some/folder.`,
+      `Lectern can't write to ${folder} (${(error as NodeJS.ErrnoException).code}). Give this user write permission, or choose another folder with DATA_DIR=/some/folder.`,
     );
   }
 }

@@ -73,7 +73,7 @@ async function storeOnce(dataDir: string, secrets: Secrets): Promise<Secrets> {
 async function read(file: string): Promise<Secrets> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new Error(
-      `${file} cannot be read (${error.code}). Start Lectern as the user who created it, or set AUTH_SECRET.`,
+      `${file} can't be read (${error.code}). Start Lectern as the user who created it, or set AUTH_SECRET.`,
     );
   });
   try {

@@ -212,7 +212,7 @@ describe("a backup of the installation", () => {
     for (const { dataDir } of [source, other]) expect(await readdir(join(dataDir, "tmp"))).toEqual([]);
     for (const url of ["s3://backups", "s3://backups/copies/"])
       expect((await other.kb("restore", url)).err).toContain(`${url} has no file name. Add one, such as lectern.zip.`);
-    expect((await other.kb("restore", "s3://backups/none.zip")).err).toContain("s3://backups/none.zip does not exist.");
+    expect((await other.kb("restore", "s3://backups/none.zip")).err).toContain("s3://backups/none.zip doesn't exist.");
 
     const doctor = async (more: Record<string, string>) =>
       (await kbWith({ DATABASE_URL: other.database.url, DATA_DIR: other.dataDir, ...aws, ...more }, "doctor")).out;
@@ -298,7 +298,7 @@ describe("a backup of the installation", () => {
     }
     await truncate(damaged, bytes.length - 100);
     expect((await other.kb("restore", damaged)).err).toContain("is not a complete backup");
-    expect((await other.kb("restore", file("absent.zip"))).err).toContain("cannot be read (ENOENT)");
+    expect((await other.kb("restore", file("absent.zip"))).err).toContain("can't be read (ENOENT)");
     expect((await other.kb("restore", backup, "--as", "docs")).err).toContain("Leave out --as");
 
     const owner = await other.database.connect();
@@ -338,7 +338,7 @@ describe("a backup of the installation", () => {
     const nowhere = await source.kb("backup", "--out", join(folder, "absent", "b.zip"));
     expect([nowhere.code, nowhere.err]).toEqual([
       1,
-      expect.stringContaining("cannot be written (ENOENT). Choose a folder that exists"),
+      expect.stringContaining("can't be written (ENOENT). Choose a folder that exists"),
     ]);
   });
 });

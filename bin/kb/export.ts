@@ -55,7 +55,7 @@ async function run(workspace: { id: string }, path: string, secret: string): Pro
     await rm(part, { force: true });
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "EACCES" || code === "ENOSPC") {
-      throw new CommandError(`${path} cannot be written (${code}). Pass another path with --out.`);
+      throw new CommandError(`${path} can't be written (${code}). Pass another path with --out.`);
     }
     throw error;
   }

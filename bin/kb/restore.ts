@@ -27,7 +27,7 @@ export function restoreCommand(): Command {
     .option("--check", "only read the whole file and compare its checksums")
     .option(
       "--new-secret",
-      "restore even though AUTH_SECRET differs from the backup's, so that everyone has to sign in again",
+      "restore even though AUTH_SECRET differs from the backup's so that everyone has to sign in again",
     )
     .addHelpText(
       "after",
@@ -80,7 +80,7 @@ async function run(backup: Backup, options: Options): Promise<void> {
     if (secretToKeep) await keepSecret(dataDir, secretToKeep);
     if (id !== null && subdomain) {
       await reindexWorkspace(id, (done, total) => bar.show("Indexing", done, total)).finally(bar.end);
-      note("Sessions, links, invitations, passkeys, and API keys of the original do not work here. Create new ones.");
+      note("Sessions, links, invitations, passkeys, and API keys of the original don't work here. Create new ones.");
     }
     note(`Emails that were waiting to be sent were not restored. Check the installation with "npm run kb -- doctor".`);
     console.log(
@@ -110,7 +110,7 @@ async function checkSecret({ manifest }: Backup, dataDir: string, isNewWanted: b
   const effects =
     "everyone has to sign in again, two-step verification has to be reset, and preview links and links in waiting emails stop working";
   if (fingerprint === null)
-    note(`The backup does not say which AUTH_SECRET it belongs to. With a different one, ${effects}.`);
+    note(`The backup doesn't say which AUTH_SECRET it belongs to. With a different one, ${effects}.`);
   if (fingerprint === null || isNewWanted) return null;
   throw new CommandError(
     `AUTH_SECRET ${here ? "differs from the backup's" : "is not set here"}. With a different one, ${effects}. Set the old one${generated ? ", or restore with an empty DATA_DIR to take it from the backup" : ""}. To restore with a new one, add --new-secret.`,

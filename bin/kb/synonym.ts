@@ -13,7 +13,7 @@ export function synonymCommands(): Command {
     .requiredOption("--workspace <subdomain>", "the workspace")
     .requiredOption("--term <words>", "the search term, up to 5 words")
     .requiredOption("--means <words>", "a replacement, up to 5 words. Repeat the option for more", another)
-    .option("--one-way", "searches for a replacement do not find the term")
+    .option("--one-way", "searches for a replacement don't find the term")
     .addHelpText(
       "after",
       '\nExample:\n  npm run kb -- synonym add --workspace docs --term sso --means "single sign on" --means "shared login"',

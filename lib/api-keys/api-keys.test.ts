@@ -100,10 +100,10 @@ test("a key that is revoked, expired, unknown or another workspace's is not rota
   const expired = await create(workspace, { name: "Late", expiresAt: fromNow(1) });
   await age(expired.id, 2);
   await expect(rotate(workspace, revoked.id)).rejects.toThrow(
-    'The key "Gone" is revoked, so it cannot be rotated. Create a new key instead.',
+    'The key "Gone" is revoked, so it can\'t be rotated. Create a new key instead.',
   );
   await expect(rotate(workspace, expired.id)).rejects.toThrow(
-    'The key "Late" has expired, so it cannot be rotated. Create a new key instead.',
+    'The key "Late" has expired, so it can\'t be rotated. Create a new key instead.',
   );
   for (const id of [other.key.id, randomUUID(), "zzz"]) {
     await expect(rotate(workspace, id)).rejects.toThrow("There is no key with this ID");

@@ -175,7 +175,7 @@ export async function rotateApiKey(
   agree(old);
   if (old.state !== "works") {
     const because = old.state === "revoked" ? "is revoked" : "has expired";
-    throw cannotRotate(`The key "${old.name}" ${because}, so it cannot be rotated. Create a new key instead.`);
+    throw cannotRotate(`The key "${old.name}" ${because}, so it can't be rotated. Create a new key instead.`);
   }
   const successor = await db.apiKey.findFirst({ where: { rotatedFromId: id, revokedAt: null } });
   if (successor) {

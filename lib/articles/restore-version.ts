@@ -26,7 +26,7 @@ export async function restoreVersion(
     version: await findVersion(read, articleId, number),
     now: await openDraft(read, articleId),
   }));
-  if (!version || !now) throw new NotFoundError("This version does not exist.");
+  if (!version || !now) throw new NotFoundError("This version doesn't exist.");
   // Cleaning a version of two million characters takes too long for a transaction.
   const draft = await preparedDraft(workspaceId, { ...now.text, ...version.text });
   const started = now.state === "draft" ? await startedDocument(workspaceId, draft) : undefined;

@@ -330,7 +330,7 @@ test("another workspace's archives are not there", async () => {
   await workRun(other.id, id, never, runHere);
   expect(await find(mine, "export", id)).toBeNull();
   expect(await readWorkspace(mine.id, (read) => listRuns(read, "export"))).toEqual([]);
-  await expect(cancelRun(mine.id, "export", id, mine.actor)).rejects.toThrow("archive does not exist");
+  await expect(cancelRun(mine.id, "export", id, mine.actor)).rejects.toThrow("archive doesn't exist");
   await workRun(mine.id, id, never, runHere);
   expect(await readFile(join(folder, "uploads", (await find(other, "export", id))?.parts[0] ?? ""))).not.toHaveLength(
     0,

@@ -226,7 +226,7 @@ async function lock(db: Db, kind: string, id: string): Promise<{ state: string; 
     ? await db.$queryRaw<{ state: string; filename: string }[]>`
         SELECT state, filename FROM transfers WHERE kind = ${kind} AND id = ${id}::uuid FOR UPDATE`
     : [];
-  if (!row) throw new NotFoundError("This archive does not exist.");
+  if (!row) throw new NotFoundError("This archive doesn't exist.");
   return row;
 }
 

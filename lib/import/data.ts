@@ -63,7 +63,7 @@ async function storeRedirects(workspaceId: string, redirects: ExportData["redire
       const message =
         to === undefined
           ? `${from} is already a URL of this workspace, so no redirect was added.`
-          : `No redirect was added from ${from}. Its target ${to} does not exist, or ${from} is already a page.`;
+          : `No redirect was added from ${from}. Its target ${to} doesn't exist, or ${from} is already a page.`;
       problems.push({ path: DATA_FILE, message });
     }
   }

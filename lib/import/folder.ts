@@ -11,7 +11,7 @@ export async function openFolder(root: string): Promise<Source> {
   const waiting = [""];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-      listing.refuse(folder || ".", `The folder cannot be read (${error.code}). Give this user read permission.`);
+      listing.refuse(folder || ".", `The folder can't be read (${error.code}). Give this user read permission.`);
       return [];
     });
     for (const entry of entries) {
@@ -20,7 +20,7 @@ export async function openFolder(root: string): Promise<Source> {
       if (isHidden(path)) continue;
       if (entry.isDirectory()) waiting.push(`${onDisk}/`);
       else if (entry.isSymbolicLink()) {
-        listing.refuse(path, "This is a symbolic link, which imports do not follow. Put the file itself there.");
+        listing.refuse(path, "This is a symbolic link, which imports don't follow. Put the file itself there.");
       } else if (entry.isFile() && listing.add(path, (await lstat(join(root, onDisk))).size)) names.set(path, onDisk);
     }
   }
@@ -40,6 +40,6 @@ async function readWhole(path: string, most = FILE_LIMIT): Promise<Buffer> {
     }
   } catch (error) {
     if (error instanceof FileError) throw error;
-    throw new FileError(`The file cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw new FileError(`The file can't be read (${(error as NodeJS.ErrnoException).code}).`);
   }
 }

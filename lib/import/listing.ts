@@ -53,7 +53,7 @@ export class Listing {
 
   refuse(path: string, message: string): void {
     if (this.refused.push({ path, message }) > COUNT_LIMIT) {
-      throw new Error("Too many of its files cannot be read. Pack it again without them.");
+      throw new Error("Too many of its files can't be read. Pack it again without them.");
     }
   }
 

@@ -9,7 +9,7 @@ export async function openSource(path: string): Promise<Source> {
     throw new Error(
       error.code === "ENOENT"
         ? `There is nothing at ${path}. Pass the path of a folder or a zip file.`
-        : `${path} cannot be read (${error.code}). Give this user read permission.`,
+        : `${path} can't be read (${error.code}). Give this user read permission.`,
     );
   });
   return found.isDirectory() ? openFolder(path) : openZip(path);

@@ -33,7 +33,7 @@ export async function openZip(file: string): Promise<Source> {
     return { ...source, close: async () => zip.close() };
   } catch (error) {
     zip.close();
-    throw new Error(`${file} cannot be imported. ${(error as Error).message}`);
+    throw new Error(`${file} can't be imported. ${(error as Error).message}`);
   }
 }
 
@@ -59,7 +59,7 @@ function leadsOut(path: string): boolean {
 function reasonToRefuse(entry: Entry): string | undefined {
   if (entry.isEncrypted()) return "The file is encrypted. Pack it without a password.";
   if (((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000) {
-    return "This is a symbolic link, which imports do not follow. Pack the file itself.";
+    return "This is a symbolic link, which imports don't follow. Pack the file itself.";
   }
   if (![0, 8].includes(entry.compressionMethod)) {
     return "The file is not compressed with deflate. Pack the folder again with another program.";
@@ -81,10 +81,9 @@ async function unpacked(zip: ZipFile, entry: Entry, most = FILE_LIMIT): Promise<
     }
   } catch (error) {
     if (error instanceof FileError) throw error;
-    throw new FileError(`The file cannot be unpacked (${(error as Error).message}). The archive is damaged.`);
+    throw new FileError(`The file can't be unpacked (${(error as Error).message}). The archive is damaged.`);
   }
   const bytes = Buffer.concat(chunks);
-  if (crc32(bytes) !== entry.crc32)
-    throw new FileError("The file does not match its checksum. The archive is damaged.");
+  if (crc32(bytes) !== entry.crc32) throw new FileError("The file doesn't match its checksum. The archive is damaged.");
   return bytes;
 }

@@ -163,8 +163,8 @@ test("another workspace's role, and what is none, is not found", async () => {
   const [workspace, other] = [await aWorkspace(), await aWorkspace()];
   const { id } = await create(other, "Reviewer");
   for (const none of [id, randomUUID(), "nonsense"]) {
-    await expect(update(workspace, none, "X", [])).rejects.toThrow("role does not exist");
-    await expect(remove(workspace, none)).rejects.toThrow("role does not exist");
+    await expect(update(workspace, none, "X", [])).rejects.toThrow("role doesn't exist");
+    await expect(remove(workspace, none)).rejects.toThrow("role doesn't exist");
   }
   expect(await roleOf(other, "Reviewer")).toMatchObject({ id });
 });

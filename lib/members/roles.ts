@@ -172,7 +172,7 @@ async function lockRole(db: Db, id: string, how: "FOR UPDATE" | "FOR NO KEY UPDA
   const [role] = z.guid().safeParse(id).success
     ? await readingOf(db)<Role>(`SELECT id, name, permissions FROM roles WHERE id = $1::uuid ${how}`, [id])
     : [];
-  if (!role) throw new NotFoundError("This role does not exist.");
+  if (!role) throw new NotFoundError("This role doesn't exist.");
   return role;
 }
 

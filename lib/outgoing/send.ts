@@ -151,7 +151,7 @@ function exchange(
 function problemOf(status: number | null): string | null {
   if (status !== null && status < 200) return switched;
   return status !== null && status >= 300 && status < 400
-    ? "Lectern does not follow redirects. Enter the final URL."
+    ? "Lectern doesn't follow redirects. Enter the final URL."
     : null;
 }
 

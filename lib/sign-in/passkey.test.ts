@@ -322,7 +322,7 @@ test("two answers with the same counter sign in once, even at the same time", as
   expect(both.filter((outcome) => outcome === "signed_in")).toHaveLength(1);
   expect(both).toContainEqual(wrong);
   const [{ reason } = {}] = logged(workspace);
-  expect(["The counter did not rise.", "The answer was used before, or another one came first."]).toContain(reason);
+  expect(["The counter didn't rise.", "The answer was used before, or another one came first."]).toContain(reason);
 });
 
 test("the log tells a replay from a wrong answer", async () => {
@@ -351,7 +351,7 @@ test("an answer that has to wait is not checked", async () => {
   for (let failure = 0; failure < 5; failure++) await attempt();
   expect(await attempt()).toMatchObject({ isEarly: true });
   const [refused, early] = logged(workspace).slice(-2);
-  expect(refused).toMatchObject({ event: "sign_in.failed", reason: "The device did not verify the person." });
+  expect(refused).toMatchObject({ event: "sign_in.failed", reason: "The device didn't verify the person." });
   // A check would have given its reason.
   expect([early?.event, early?.reason]).toEqual(["sign_in.waiting", undefined]);
 });

@@ -132,9 +132,9 @@ async function prove(
   if (!data.subarray(0, 32).equals(createHash("sha256").update(host).digest()))
     return "The answer is for another host.";
   const flags = data.readUInt8(32);
-  if (!(flags & USER_PRESENT && flags & USER_VERIFIED)) return "The device did not verify the person.";
+  if (!(flags & USER_PRESENT && flags & USER_VERIFIED)) return "The device didn't verify the person.";
   const counter = data.readUInt32BE(33);
-  if ((counter > 0 || passkey.counter > 0) && counter <= passkey.counter) return "The counter did not rise.";
+  if ((counter > 0 || passkey.counter > 0) && counter <= passkey.counter) return "The counter didn't rise.";
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   const isVerified = await verifyAuthenticationResponse({
     response: { ...sent, clientExtensionResults: {} },

@@ -117,7 +117,7 @@ describe("an attempt ends, whatever the other side does", () => {
     });
     expect(await send(url)).toMatchObject({
       status,
-      problem: "Lectern does not follow redirects. Enter the final URL.",
+      problem: "Lectern doesn't follow redirects. Enter the final URL.",
     });
     expect(target.received).toEqual([]);
   });

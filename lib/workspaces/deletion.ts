@@ -91,6 +91,6 @@ async function deleteRows(table: string, workspaceId: string): Promise<void> {
 async function lockRow(db: Db, workspaceId: string): Promise<{ name: string; deleteAfter: Date | null }> {
   const [workspace] = await db.$queryRaw<{ name: string; deleteAfter: Date | null }[]>`
     SELECT name, delete_after AS "deleteAfter" FROM workspaces WHERE id = ${workspaceId}::uuid FOR UPDATE`;
-  if (!workspace) throw new NotFoundError("This workspace does not exist.");
+  if (!workspace) throw new NotFoundError("This workspace doesn't exist.");
   return workspace;
 }

@@ -42,7 +42,7 @@ export async function changeSubdomain(workspaceId: string, text: string, actor: 
       acrossWorkspaces.transaction(async (db) => {
         const [workspace] = await db.$queryRaw<{ name: string; subdomain: string }[]>`
         SELECT name, subdomain FROM workspaces WHERE id = ${workspaceId}::uuid AND delete_after IS NULL FOR UPDATE`;
-        if (!workspace) throw new NotFoundError("This workspace does not exist.");
+        if (!workspace) throw new NotFoundError("This workspace doesn't exist.");
         const { name, subdomain: before } = workspace;
         if (before === subdomain) return;
         const former = await db.formerSubdomain.findMany({ where: { workspaceId }, select: { subdomain: true } });

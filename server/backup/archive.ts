@@ -67,7 +67,7 @@ const open = (file: string) => openPromise(file, { lazyEntries: true, autoClose:
 /** @throws a sentence if the file is no backup, incomplete, or made by a newer version */
 export async function openBackup(file: string, address = file): Promise<Backup> {
   const zip = await open(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code) throw new Error(`${address} cannot be read (${error.code}). Give the path of a backup.`);
+    if (error.code) throw new Error(`${address} can't be read (${error.code}). Give the path of a backup.`);
     throw new Error(`${address} is not a complete backup: ${error.message}. Use another backup.`);
   });
   try {

@@ -33,7 +33,7 @@ test("a file is sent and received in parts, and a part that fails for a moment i
   failures = 1;
   await open().download("a/b.zip", `${file}.back`);
   expect(await readFile(`${file}.back`)).toEqual(bytes);
-  await expect(open().download("a/c.zip", `${file}.none`)).rejects.toThrow("s3://backups/a/c.zip does not exist.");
+  await expect(open().download("a/c.zip", `${file}.none`)).rejects.toThrow("s3://backups/a/c.zip doesn't exist.");
 });
 
 test("an upload that fails in the middle leaves no object and no parts", async () => {
@@ -100,7 +100,7 @@ test("wrong credentials, a missing bucket and an unreachable store are reported 
   for (const work of [() => wrong.upload(file, "a.zip"), () => wrong.keys(""), () => wrong.put("x", Buffer.from("x"))])
     await expect(work()).rejects.toThrow(/^Access to s3:\/\/backups was denied \(.*403.*\)\. Check AWS_ACCESS_KEY_ID/);
   expect(() => openBucket("backups", { ...awsOf(store), secret: undefined })).toThrow("needs credentials");
-  await expect(openBucket("other", awsOf(store), small).keys("")).rejects.toThrow("s3://other does not exist.");
+  await expect(openBucket("other", awsOf(store), small).keys("")).rejects.toThrow("s3://other doesn't exist.");
   const away = openBucket("backups", { ...awsOf(store), endpoint: "http://127.0.0.1:9" }, small);
   await expect(away.keys("")).rejects.toThrow(/^Can't use s3:\/\/backups \(/);
 

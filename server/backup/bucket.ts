@@ -242,7 +242,7 @@ function explained(error: unknown, what: string): Error {
     status === 401 || status === 403
       ? `Access to ${what} was denied (${reason}). Check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, and the key's permissions.`
       : status === 404
-        ? `${what} does not exist. Check its name, AWS_REGION, and AWS_ENDPOINT_URL_S3.`
+        ? `${what} doesn't exist. Check its name, AWS_REGION, and AWS_ENDPOINT_URL_S3.`
         : `Can't use ${what} (${reason}). Check AWS_ENDPOINT_URL_S3 and AWS_REGION, or try again later.`;
   return new Error(sentence, { cause: error });
 }

@@ -32,7 +32,7 @@ function folderPlace(folder: string): Place {
     names: async (prefix) => {
       const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
         throw new Error(
-          `BACKUP_TO is ${folder}, which cannot be read (${error.code}). Create the folder, or set another one.`,
+          `BACKUP_TO is ${folder}, which can't be read (${error.code}). Create the folder, or set another one.`,
         );
       });
       return names.filter((name) => name.startsWith(prefix));

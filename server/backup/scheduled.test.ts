@@ -52,7 +52,7 @@ test("backups are made when due, the newest are kept, and a failure deletes none
   expect(await readdir(folder)).toEqual(kept);
   const absent = { to: join(folder, "absent"), hours: 24, kept: 2 };
   await expect(keep("2026-12-01T00:00:00Z", { backups: absent })).rejects.toThrow(
-    /^BACKUP_TO is .*absent, which cannot be read \(ENOENT\)/,
+    /^BACKUP_TO is .*absent, which can't be read \(ENOENT\)/,
   );
 });
 

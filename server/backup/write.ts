@@ -109,7 +109,7 @@ function explained(error: unknown, file: string): unknown {
   }
   if (code === "ENOENT" || code === "ENOTDIR" || code === "EACCES" || code === "EISDIR" || code === "EROFS") {
     return new Error(
-      `${file} cannot be written (${code}). Choose a folder that exists and that this user may write to.`,
+      `${file} can't be written (${code}). Choose a folder that exists and that this user may write to.`,
     );
   }
   return error;

@@ -72,7 +72,7 @@ test.each(["/api/uploads?as=image", "/api/imports"])("a file to %s that stops ar
   const { answer } = await send(path, 2, 100);
   expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
   expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toEqual({
-    error: "The request did not arrive in time. Send it again.",
+    error: "The request didn't arrive in time. Send it again.",
   });
   await expect.poll(() => statuses.at(-1)).toBe(408);
 });

@@ -60,7 +60,7 @@ export function answerUnparsed(error: Error & { code?: string }, socket: Duplex)
 }
 
 function answerLate(socket: Duplex): void {
-  refuseRaw(socket, "408 Request Timeout", "The request did not arrive in time. Send it again.");
+  refuseRaw(socket, "408 Request Timeout", "The request didn't arrive in time. Send it again.");
 }
 
 function refuseRaw(socket: Duplex, status: string, sentence: string): void {

@@ -130,10 +130,10 @@ export async function ensureServing(place: Place, options: StartOptions): Promis
       // Backends of a killed server end themselves, or another process was faster.
       else if (/pre-existing shared memory block|lock file "postmaster.pid" already exists/.test(said))
         await sleep(200);
-      else throw failure("PostgreSQL did not start", said, options.log);
+      else throw failure("PostgreSQL didn't start", said, options.log);
     }
     if (performance.now() > deadline) {
-      throw failure(`PostgreSQL did not respond within ${START_MS / 1000} seconds`, "", options.log);
+      throw failure(`PostgreSQL didn't respond within ${START_MS / 1000} seconds`, "", options.log);
     }
   }
 }

@@ -38,7 +38,7 @@ async function take(file: string, deadline: number): Promise<void> {
     if (holder === "stale") await breakLock(file);
     else if (performance.now() > deadline) {
       throw new Error(
-        `Process ${holder} has been holding ${file} for too long. Wait for it, or stop it and start again. If this process does not exist, delete the file.`,
+        `Process ${holder} has been holding ${file} for too long. Wait for it, or stop it and start again. If this process doesn't exist, delete the file.`,
       );
     } else await sleep(50);
   }

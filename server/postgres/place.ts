@@ -50,7 +50,7 @@ export async function findPlace(dataDir: string): Promise<Place> {
   const me = process.getuid?.();
   if (me === 0 && process.platform !== "linux") {
     throw new Error(
-      "PostgreSQL does not run as root. Start Lectern as an ordinary user, or set DATABASE_URL to a server of your own.",
+      "PostgreSQL doesn't run as root. Start Lectern as an ordinary user, or set DATABASE_URL to a server of your own.",
     );
   }
   const user = me === 0 ? NOBODY : undefined;
@@ -65,7 +65,7 @@ export async function findPlace(dataDir: string): Promise<Place> {
   await refuseForeign(cluster, dataDir, user ?? me);
   if (user !== undefined && !(await isReachable(home))) {
     throw new Error(
-      `The database in ${cluster} cannot be served. As root, Lectern runs PostgreSQL as the user "nobody", which can no longer enter ${home}. Run chmod o+x on that folder and its parents.`,
+      `The database in ${cluster} can't be served. As root, Lectern runs PostgreSQL as the user "nobody", which can no longer enter ${home}. Run chmod o+x on that folder and its parents.`,
     );
   }
   const { programs, version } = await findPrograms(home, user);

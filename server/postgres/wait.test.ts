@@ -48,11 +48,11 @@ test("a certificate that is not trusted is refused before a name or password is 
 test("sslmode=require sends the name encrypted, without a check of the certificate, and never unencrypted", async () => {
   const { where, heard } = await aServer({ hasTls: true });
   const url = (host: string) => `postgresql://kb:hush@${host}/kb?sslmode=require&uselibpqcompat=true`;
-  await expect(waitForDatabase(url(where), 0)).rejects.toThrow("does not answer");
+  await expect(waitForDatabase(url(where), 0)).rejects.toThrow("doesn't respond");
   expect(heard).toEqual([expect.stringContaining("user\0kb\0")]);
   const plain = await aServer({ hasTls: false });
   await expect(waitForDatabase(url(plain.where), 0)).rejects.toThrow(
-    `The database at ${plain.where} does not accept TLS. Turn it on there, or remove sslmode from DATABASE_URL.`,
+    `The database at ${plain.where} doesn't accept TLS. Turn it on there, or remove sslmode from DATABASE_URL.`,
   );
 });
 
@@ -64,7 +64,7 @@ test("one that does not answer is named by host and port, without the password",
   const port = await closedPort();
   await expect(waitForDatabase(`postgresql://kb:hush@127.0.0.1:${port}/kb`, 300)).rejects.toThrow(
     new Error(
-      `The database at 127.0.0.1:${port} does not respond (ECONNREFUSED). Start it, or check host and port in DATABASE_URL.`,
+      `The database at 127.0.0.1:${port} doesn't respond (ECONNREFUSED). Start it, or check host and port in DATABASE_URL.`,
     ),
   );
 });

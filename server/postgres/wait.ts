@@ -40,12 +40,12 @@ export async function waitForDatabase(url: string, waitMs = 15_000): Promise<voi
       }
       if (/does not support SSL/.test(message)) {
         throw new Error(
-          `The database at ${where} does not accept TLS. Turn it on there, or remove sslmode from DATABASE_URL.`,
+          `The database at ${where} doesn't accept TLS. Turn it on there, or remove sslmode from DATABASE_URL.`,
         );
       }
       if (performance.now() > deadline) {
         throw new Error(
-          `The database at ${where} does not respond (${code ?? message}). Start it, or check host and port in DATABASE_URL.`,
+          `The database at ${where} doesn't respond (${code ?? message}). Start it, or check host and port in DATABASE_URL.`,
         );
       }
     } finally {

@@ -79,7 +79,7 @@ function explained(error: unknown, file: string): unknown {
     return new Error("The disk of DATA_DIR is full, so nothing was restored. Free some space and try again.");
   if (error instanceof DatabaseError) {
     const where = error.where ? ` (${error.where})` : "";
-    return new Error(`${file} does not fit this database, so nothing was restored: ${error.message}${where}.`);
+    return new Error(`${file} doesn't fit this database, so nothing was restored: ${error.message}${where}.`);
   }
   return error;
 }
