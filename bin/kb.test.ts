@@ -208,11 +208,13 @@ test("the seed makes both workspaces once, and a second run keeps the way in", a
   const [demo, acme] = first.all;
   const slugsOf = async (access: { workspace: string; apiKey: string }) => {
     const workspace = { subdomain: access.workspace, key: { id: "", text: access.apiKey } };
-    const query = "/api/external/v2/articles?page_size=100&state=";
-    const list = async (state: string) =>
-      (await call(paths["/articles"], workspace, query + state)).body.articles.map(
-        ({ slug }: { slug: string }) => slug,
-      ) as string[];
+    const list = async (state: string): Promise<string[]> => {
+      const pages = [1, 2].map((page) => `?page_size=100&page_number=${page}&state=${state}`);
+      const answers = await Promise.all(
+        pages.map((query) => call(paths["/articles"], workspace, `/api/external/v2/articles${query}`)),
+      );
+      return answers.flatMap(({ body }) => body.articles.map(({ slug }: { slug: string }) => slug));
+    };
     return { published: await list("published"), drafts: await list("draft") };
   };
   const manual = await slugsOf(demo);
