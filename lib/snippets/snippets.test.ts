@@ -10,7 +10,7 @@ import { updateSnippets } from "@/lib/articles/snippet-updates";
 import { undoBulkAction } from "@/lib/articles/undo";
 import { findVersion, listVersions } from "@/lib/articles/versions";
 import { derivedFrom } from "@/lib/articles/written-body";
-import { inWorkspace, readWorkspace } from "@/lib/db";
+import { inWorkspace, lockWorkspace, readWorkspace } from "@/lib/db";
 import type { InvalidError } from "@/lib/errors";
 import { workspaceLimits } from "@/lib/limits";
 import { permissions } from "@/lib/members/roles";
@@ -24,6 +24,7 @@ import {
   cleanedSnippet,
   deleteSnippet,
   findSnippet,
+  holdSnippets,
   listSnippets,
 } from "@/lib/snippets/snippets";
 import { readAs } from "@/lib/visibility";
@@ -216,6 +217,42 @@ test("an article that is restored, or published again by undoing, has the snippe
   expect(await seen(workspace, slug)).toBe("Ask newest.");
 });
 
+test("an article that is restored while a snippet changes has the new content", async () => {
+  const { workspace, id, slug } = await published("<p>Ask {{mail}}.</p>");
+  const { snippet } = await add(workspace, "mail", "old");
+  await work(workspace);
+  await inWorkspace(workspace.id, (db) => deleteArticles(db, [id], { kind: "gone" }, home, workspace.actor));
+  const content = await contentOf(workspace, "new");
+  await whileOpen(
+    workspace.id,
+    (db) => changeSnippet(db, snippet.id, content, workspace.actor),
+    async () => {
+      await inWorkspace(workspace.id, (db) => restoreArticles(db, [id], workspace.actor, permissions));
+      await work(workspace);
+    },
+  );
+  await work(workspace);
+  expect(await seen(workspace, slug)).toBe("Ask new.");
+});
+
+test("a change that waits for an article being published does not keep it from changing its slug", async () => {
+  const workspace = await aWorkspace();
+  const { snippet } = await add(workspace, "mail", "old");
+  let changing: Promise<unknown> | undefined;
+  await inWorkspace(workspace.id, async (db) => {
+    // As publishing does.
+    await holdSnippets(db);
+    changing = change(workspace, snippet.id, "new");
+    changing.catch(() => {});
+    const waiting = () =>
+      db.$queryRaw<object[]>`SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`;
+    while ((await waiting()).length === 0);
+    await lockWorkspace(db);
+  });
+  await changing;
+  expect((await list(workspace)).snippets).toMatchObject([{ text: "new" }]);
+});
+
 test("a text that would be too long with its snippets is refused, and a published one stays as it is", async () => {
   const { workspace, slug } = await published("<p>Ask {{mail}}.</p>");
   const { snippet } = await add(workspace, "mail", "us");
@@ -229,6 +266,20 @@ test("a text that would be too long with its snippets is refused, and a publishe
   expect((await seen(workspace, long.slug))?.slice(0, 8)).toBe("us us us");
   expect(await seen(workspace, slug)).toHaveLength(3_005);
   expect((await list(workspace)).waiting).toBe(0);
+  // One element with a start and no end each.
+  await change(workspace, snippet.id, "![](/a.png)![](/b.png)![](/c.png)");
+  expect(await refusal(derivedFrom(workspace.id, `<p>${"{{mail}}".repeat(20_000)}</p>`))).toEqual(["html too_long"]);
+});
+
+test("the preview of a text that is too long with its snippets has their names", async () => {
+  const { workspace, id } = await published("<p>Before</p>");
+  await add(workspace, "long", "x".repeat(19_000));
+  const now = await opened(workspace, id);
+  const draft = await preparedDraft(workspace.id, { ...now.text, html: `<p>${"{{long}} ".repeat(110)}</p>` });
+  await inWorkspace(workspace.id, (db) => saveDraft(db, id, now.revision, draft, workspace.actor));
+  const found = await readAs(workspace, "member", (sight) => findPreview(sight, id));
+  const preview = found && (await renderedPreview(workspace.id, found, "token"));
+  expect(preview?.renderedHtml).toMatch(/^<p>{{long}} {{long}} /);
 });
 
 test("a snippet needs a name in the right form and a text, and each name is unique", async () => {

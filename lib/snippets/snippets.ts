@@ -3,7 +3,7 @@ import { type Actor, recordAudit } from "@/lib/audit/audit";
 import type { Content } from "@/lib/content/content";
 import { tokenOf } from "@/lib/content/snippet-names";
 import type { Snippets } from "@/lib/content/snippets";
-import { type Db, lockWorkspace, type Read, readingOf } from "@/lib/db";
+import { type Db, type Read, readingOf } from "@/lib/db";
 import { InvalidError, type InvalidField, NotFoundError } from "@/lib/errors";
 import { enqueue } from "@/lib/jobs";
 import { workspaceLimits } from "@/lib/limits";
@@ -143,9 +143,8 @@ export async function holdSnippets(db: Db): Promise<void> {
   await db.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended('snippets ' || current_setting('app.workspace_id'), 0))`;
 }
 
+/** Without the workspace's row, which a transaction that holds snippets may lock later, for a slug. */
 async function lockSnippets(db: Db): Promise<void> {
-  // In this order, as creating articles locks them.
-  await lockWorkspace(db);
   await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('snippets ' || current_setting('app.workspace_id'), 0))`;
 }
 
@@ -168,6 +167,9 @@ export async function updateRestored(db: Db, articleIds: readonly string[]): Pro
      WHERE x.article_id = ANY($1::uuid[]) AND x.kind = 'snippet' AND x.in_live`,
     [articleIds],
   );
+  if (rows.length === 0) return;
+  // The job could otherwise run before a change that is being stored, which doesn't find these articles.
+  await holdSnippets(db);
   await updateArticles(
     db,
     rows.map(({ id }) => id),
