@@ -98,7 +98,7 @@ function excesses(draft: DraftText): InvalidField[] {
 }
 
 /** An estimate: some end tags create an element too. */
-function elementsIn(html: string): number {
+export function elementsIn(html: string): number {
   const ends = html.split("</").length - 1;
   return Math.max(ends, html.split(/<[a-z]/i).length - 1);
 }

@@ -1,6 +1,6 @@
-import { MOST } from "@/lib/articles/prepare-draft";
+import { elementsIn, MOST } from "@/lib/articles/prepare-draft";
 import type { DerivedText } from "@/lib/content/derive";
-import { tokensIn } from "@/lib/content/snippet-names";
+import { MOST_NAMES, tokensIn } from "@/lib/content/snippet-names";
 import type { Snippets } from "@/lib/content/snippets";
 import { type Db, readingOf, readWorkspace } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
@@ -13,7 +13,7 @@ import { holdSnippets, snippetsCalled, updateArticles } from "@/lib/snippets/sni
 export async function usedSnippets(workspaceId: string, html: string): Promise<Snippets | null> {
   const tokens = tokensIn(html);
   if (tokens.length === 0) return null;
-  const names = [...new Set(tokens.map(({ name }) => name))];
+  const names = [...new Set(tokens.map(({ name }) => name))].slice(0, MOST_NAMES);
   const snippets = await readWorkspace(workspaceId, (read) => snippetsCalled(read, names));
   if (snippets.size === 0) return null;
   // Tokens in code count too, because this bounds the work before it begins.
@@ -29,7 +29,7 @@ export async function usedSnippets(workspaceId: string, html: string): Promise<S
 
 const limits = [
   { measure: (html: string) => html.length, most: MOST.html, unit: "characters of HTML" },
-  { measure: (html: string) => html.split("</").length - 1, most: MOST.elements, unit: "elements of HTML" },
+  { measure: elementsIn, most: MOST.elements, unit: "elements of HTML" },
 ];
 
 /** Has articles updated whose snippets changed while their text was derived. */

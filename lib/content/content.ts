@@ -7,7 +7,7 @@ import { type Heading, settleHeadings } from "@/lib/content/headings";
 import { isTag } from "@/lib/content/nodes";
 import { parseHtml } from "@/lib/content/parse";
 import { schema } from "@/lib/content/schema";
-import { tokensIn } from "@/lib/content/snippet-names";
+import { MOST_NAMES, tokensIn } from "@/lib/content/snippet-names";
 import { plainText } from "@/lib/content/text";
 
 export interface Content {
@@ -46,7 +46,9 @@ export function cleanTree(html: string, options: WriteOptions = {}): CleanTree {
   const root: Root = { type: "root", children: canonicalBlocks(parseHtml(html, withPositions), options) };
   const headings: Element[] = [];
   const links: Reference[] = [];
-  collect(root, headings, links);
+  const names = new Set<string>();
+  collect(root, headings, links, names);
+  for (const name of names) links.push({ href: name, kind: "snippet" });
   const settled = settleHeadings(headings);
   // The tree is clean by construction. The guard is an independent second check.
   return { root: guard.runSync(root), headings: settled, links };
@@ -59,15 +61,15 @@ export function printed(root: Root): string {
   return printer.stringify({ type: "root", children });
 }
 
-function collect(node: Root | Element, headings: Element[], links: Reference[]): void {
+function collect(node: Root | Element, headings: Element[], links: Reference[], names: Set<string>): void {
   for (const child of node.children) {
     if (child.type === "text" && !isTag(node, "code"))
-      for (const { name } of tokensIn(child.value)) links.push({ href: name, kind: "snippet" });
+      for (const { name } of tokensIn(child.value)) if (names.size < MOST_NAMES) names.add(name);
     if (child.type !== "element") continue;
     const { href, src } = child.properties;
     if (typeof href === "string") links.push({ href, kind: "link" });
     if (typeof src === "string") links.push({ href: src, kind: "image" });
     if (/^h[1-6]$/.test(child.tagName)) headings.push(child);
-    collect(child, headings, links);
+    collect(child, headings, links, names);
   }
 }

@@ -59,6 +59,12 @@ test("tokens within a snippet stay text", () => {
   expect(replaced("<p>{{nested}}</p>")).toBe("<p>See {{plan}}</p>");
 });
 
+test("a text names a limited number of snippets", () => {
+  const text = Array.from({ length: 1_500 }, (_, n) => `{{n-${n}}}`).join(" ");
+  const { links } = contentFromHtml(`<p>${text} ${text}</p>`);
+  expect(links.map(({ href }) => href)).toEqual(Array.from({ length: 1_000 }, (_, n) => `n-${n}`));
+});
+
 test("a text names snippets outside code, however it is written", () => {
   const named = ({ links }: ReturnType<typeof contentFromHtml>) => links;
   expect(named(contentFromHtml("<p>&#123;{plan}} <b>{{</b>mail}} <code>{{steps}}</code></p>"))).toEqual([
