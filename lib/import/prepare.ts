@@ -3,8 +3,10 @@ import type { SourceLink } from "@/lib/content/canonical";
 import { type Content, contentFromHtml } from "@/lib/content/content";
 import { type DerivedText, derivedText } from "@/lib/content/derive";
 import { contentFromMarkdown } from "@/lib/content/from-markdown";
+import { InvalidError } from "@/lib/errors";
 import type { Addresses, Destination } from "@/lib/import/addresses";
 import type { ArticleFile } from "@/lib/import/article-file";
+import { FileError } from "@/lib/import/problem";
 
 export interface Finding {
   kind: NonNullable<Destination["finding"]> | "missing_anchor" | "broken_related" | "unknown_author";
@@ -40,7 +42,10 @@ export async function preparedBody(
   addresses: Addresses,
 ): Promise<PreparedBody> {
   const { content, ...checked } = linkedContent(path, file, addresses);
-  return { ...checked, body: await derivedText(content, await usedSnippets(workspaceId, content.html)) };
+  const snippets = await usedSnippets(workspaceId, content.html).catch((error: unknown) => {
+    throw error instanceof InvalidError ? new FileError(error.message) : error;
+  });
+  return { ...checked, body: await derivedText(content, snippets) };
 }
 
 export function checkedBody(path: string, file: ArticleFile, addresses: Addresses): CheckedBody {

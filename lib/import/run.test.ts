@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { ZipFile } from "yazl";
 import { findArticle } from "@/lib/articles/articles";
 import { inWorkspace, readWorkspace } from "@/lib/db";
+import { addSnippet, cleanedSnippet } from "@/lib/snippets/snippets";
 import { aFolder, contents, importing, rows, write } from "@/testing/import";
 import { aCategory, anArticle, aWorkspace, manyCategories, type TestWorkspace } from "@/testing/workspace";
 
@@ -338,3 +339,16 @@ test("files over the limit of 10,000 categories are reported before and after, a
   });
   expect((await article(workspace, "one"))?.html).toContain('<a href="/articles/three">three</a>');
 }, 60_000);
+
+test("a file that is too long with its snippets is reported, and the others are imported", async () => {
+  const workspace = await aWorkspace();
+  const content = await cleanedSnippet(workspace.id, "x".repeat(19_000), "");
+  await inWorkspace(workspace.id, (db) => addSnippet(db, { name: "long", content }, workspace.actor));
+  const folder = await aFolder({ "a.md": `# Long\n\n${"{{long}} ".repeat(110)}`, "b.md": "# Short\n\n{{long}}" });
+  expect(await importing(workspace, folder)).toMatchObject({
+    created: 1,
+    problems: [
+      { path: "a.md", message: expect.stringMatching(/^With its snippets, the text can have at most 2,000,000 /) },
+    ],
+  });
+});
