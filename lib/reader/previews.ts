@@ -7,7 +7,7 @@ import { type Actor, recordAudit } from "@/lib/audit/audit";
 import { type DerivedText, shownIn } from "@/lib/content/derive";
 import type { Snippets } from "@/lib/content/snippets";
 import { type Db, type Read, readWorkspace } from "@/lib/db";
-import { NotFoundError } from "@/lib/errors";
+import { InvalidError, NotFoundError } from "@/lib/errors";
 import { picturePath } from "@/lib/members/avatars";
 import { mailedToken } from "@/lib/members/mailed-tokens";
 import type { PublishedArticle } from "@/lib/reader/published-articles";
@@ -90,7 +90,11 @@ export async function renderedPreview(
   { html, ...preview }: Preview,
   token: string,
 ): Promise<PublishedArticle> {
-  const snippets = await usedSnippets(workspaceId, html);
+  const snippets = await usedSnippets(workspaceId, html).catch((error: unknown) => {
+    // Publishing says that the text is too long with them.
+    if (error instanceof InvalidError) return null;
+    throw error;
+  });
   const hash = createHash("sha256")
     .update(html)
     .update(JSON.stringify([...(snippets ?? [])]))
