@@ -44,7 +44,7 @@ const LEFT_OUT_OF_WORKSPACE = [
 ];
 
 /** Jobs that work on stored data. Mails that were waiting are not sent after a restore, because most were sent since. */
-const KEPT_TASKS = ["publish_scheduled", "purge_trash", "embed_article", "reindex_category"];
+const KEPT_TASKS = ["publish_scheduled", "purge_trash", "embed_article", "reindex_category", "update_snippets"];
 
 /** Columns that a copy of the workspace has values of its own for. */
 const OWN: Record<string, string[]> = { workspaces: ["id", "subdomain"] };
