@@ -1,6 +1,5 @@
 import cluster from "node:cluster";
 import { createServer, type Server } from "node:http";
-import { Server as NetServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { format } from "node:util";
@@ -14,6 +13,7 @@ import { type Env, readEnv } from "@/lib/env";
 import { removeLeftFolders } from "@/lib/import-export/folders";
 import { log, logConsole, openLog, standardOutput } from "@/lib/log";
 import { mailDelivery } from "@/lib/mail/mail";
+import { closeServer } from "@/server/close";
 import { frontDoor } from "@/server/front-door";
 import { answerUnparsed } from "@/server/front-door/arrival";
 import { readerScripts } from "@/server/front-door/scripts";
@@ -27,10 +27,7 @@ import { loadSecrets } from "@/server/secrets";
 
 /** After SIGTERM, in milliseconds: how long a load balancer has to read /readyz and send its requests elsewhere. */
 const NOTICE_MS = 2_000;
-/** After a signal: how long connections are left alone, then how long their requests may take, */
-const FAREWELL_MS = 1_000;
-const DRAIN_MS = 5_000;
-/** and when the process ends in any case. */
+/** After a signal: when the process ends in any case. */
 const STOP_MS = 9_500;
 /** In bytes: more than the longest URL, so that 414 can be answered (contract 29). */
 const HEAD_LIMIT = 64 * 1024;
@@ -233,16 +230,9 @@ function stopOnSignal(
     reason = why;
     setTimeout(() => process.exit(1), STOP_MS).unref();
     const rested = rest();
-    // Idle connections are closed later, not by http's close: a request may be on its way over each of them.
     server.prependListener("request", (_, response) => response.setHeader("Connection", "close"));
     await sleep(why === "SIGTERM" ? notice : 0);
-    const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
-    await Promise.race([closed, sleep(FAREWELL_MS)]);
-    const sweep = setInterval(() => server.closeIdleConnections(), 50);
-    const drained = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    await closed;
-    clearInterval(sweep);
-    clearTimeout(drained);
+    await closeServer(server);
     await rested;
     await close();
     process.exit(0);

@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Worker } from "node:worker_threads";
+import { expect, test } from "vitest";
+import { closeServer } from "./close";
+
+/** Sends requests from another thread, so also while this one is busy. It counts them in `sent`. */
+const CLIENT = `
+const { connect } = require("node:net");
+const { parentPort, workerData: { port, sent } } = require("node:worker_threads");
+const socket = connect(port, "127.0.0.1");
+const request = () => socket.write("GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n", () => {
+  Atomics.add(sent, 0, 1);
+  Atomics.notify(sent, 0);
+});
+socket.on("data", (data) => parentPort.postMessage(String(data).split("\\r\\n")[0]));
+socket.on("error", ({ code }) => parentPort.postMessage(code));
+socket.on("connect", request);
+parentPort.on("message", request);
+`;
+
+async function aServer(answer: (response: ServerResponse, client: Client) => void) {
+  const sent = new Int32Array(new SharedArrayBuffer(4));
+  const server = createServer((_, response) => answer(response, client));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const thread = new Worker(CLIENT, { eval: true, workerData: { port, sent } });
+  const told: string[] = [];
+  thread.on("message", (line: string) => told.push(line));
+  const client: Client = {
+    told,
+    again: () => thread.postMessage(""),
+    untilSent(count) {
+      while (Atomics.load(sent, 0) < count) Atomics.wait(sent, 0, count - 1);
+    },
+    close: async () => void (await thread.terminate()),
+  };
+  return { server, client };
+}
+
+interface Client {
+  /** The first line of each answer, or the code of an error. */
+  told: string[];
+  again: () => void;
+  /** Keeps this thread busy until the client has sent this many requests. */
+  untilSent: (count: number) => void;
+  close: () => Promise<void>;
+}
+
+const here = "HTTP/1.1 200 OK";
+
+test("a request on a connection that the busy server has not accepted yet is answered", async () => {
+  const { server, client } = await aServer((response) => response.end("here"));
+  client.untilSent(1);
+  await closeServer(server);
+  await expect.poll(() => client.told).toEqual([here]);
+  await client.close();
+});
+
+test("a request that the busy server has not read yet is answered, although its connection was idle", async () => {
+  let requests = 0;
+  const { server, client } = await aServer((response, client) => {
+    if (++requests > 1) return response.end("here");
+    const { closeIdleConnections } = server;
+    server.closeIdleConnections = () => {
+      server.closeIdleConnections = closeIdleConnections;
+      response.end("here");
+      setImmediate(() => {
+        client.again();
+        client.untilSent(2);
+        // Until idle connections are to be closed again.
+        for (const end = performance.now() + 100; performance.now() < end; );
+      });
+    };
+  });
+  await expect.poll(() => requests).toBe(1);
+  await closeServer(server);
+  await expect.poll(() => client.told).toEqual([here, here]);
+  await client.close();
+});
