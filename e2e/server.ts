@@ -1,16 +1,13 @@
 import { spawn } from "node:child_process";
-import { Client } from "pg";
 import { migrate } from "@/server/migrate";
 import { openDatabase } from "@/server/postgres";
-import { aServerLogin, MAKE_SERVER_ROLE } from "@/testing/logins";
+import { aServerLogin, letServersIn } from "@/testing/logins";
 
 // Starts the built server for the browser tests, with a login that does not own the tables (docs/operate.md, "Two database logins"):
 // the tests then also find what such a login lacks.
 
 const database = await openDatabase({ databaseUrl: process.env.DATABASE_URL, dataDir: String(process.env.DATA_DIR) });
-const owner = new Client({ connectionString: database.url });
-await owner.connect();
-await owner.query(MAKE_SERVER_ROLE).finally(() => owner.end());
+await letServersIn(database.url);
 await migrate(database.url);
 const { url } = await aServerLogin(database.url);
 

@@ -126,8 +126,30 @@ describe.each(testServers)("on %s", (_, address) => {
     await owner.query(`REVOKE kb_server FROM ${name}`);
     onTestFinished(() => owner.query(`GRANT kb_server TO ${name}`).then(() => {}));
     await expect(migrate(url)).rejects.toThrow(
-      `The role ${name} doesn't own Lectern's tables and can't use them. Set DATABASE_URL to the owner's. For a server with a login of its own, run GRANT kb_server TO "${name}" as the database's administrator, then "npm run kb -- migrate" as the owner.`,
+      `The role ${name} doesn't own Lectern's tables and can't use them. Set DATABASE_URL to the owner's. For a server with a login of its own, follow deploy/server-login.sql as the database's administrator, then "npm run kb -- migrate" as the owner.`,
     );
+  });
+
+  test("servers of other databases get no rights, until an operator lets a server's login in", async ({
+    onTestFinished,
+  }) => {
+    const other = await aDatabase(address);
+    onTestFinished(() => other.drop());
+    const there = await other.connect();
+    await there.query(`REVOKE CONNECT ON DATABASE ${new URL(other.url).pathname.slice(1)} FROM kb_server`);
+    await there.query(
+      "CREATE TABLE fresh AS SELECT 1 AS id; ALTER TABLE fresh ENABLE ROW LEVEL SECURITY; GRANT SELECT ON fresh TO kb_tenant",
+    );
+    const seen = async () => {
+      await migrate(other.url);
+      await there.query("BEGIN; SET LOCAL ROLE kb_server");
+      const { rows } = await there.query("SELECT id FROM fresh");
+      await there.query("ROLLBACK");
+      return rows;
+    };
+    expect(await seen()).toEqual([]);
+    await other.serverLogin();
+    expect(await seen()).toEqual([{ id: 1 }]);
   });
 
   test("a migration opens a new table to the server", async () => {

@@ -131,7 +131,7 @@ async function refuseMissing(
 ): Promise<void> {
   if (!isServer) {
     throw new Error(
-      `The role ${name} doesn't own Lectern's tables and can't use them. Set DATABASE_URL to the owner's. For a server with a login of its own, run GRANT kb_server TO ${JSON.stringify(name)} as the database's administrator, then "npm run kb -- migrate" as the owner.`,
+      `The role ${name} doesn't own Lectern's tables and can't use them. Set DATABASE_URL to the owner's. For a server with a login of its own, follow deploy/server-login.sql as the database's administrator, then "npm run kb -- migrate" as the owner.`,
     );
   }
   const scripts = [...(await pendingMigrations(client, migrations)), ...(await changedFunctions(client, functions))];

@@ -6,7 +6,7 @@ import { Client } from "pg";
 import type { TestProject } from "vitest/node";
 import { migrate } from "@/server/migrate";
 import { openDatabase } from "@/server/postgres";
-import { MAKE_SERVER_ROLE } from "@/testing/logins";
+import { letServersIn } from "@/testing/logins";
 import { copyOfTemplate, templateOf } from "@/testing/template";
 
 declare module "vitest" {
@@ -77,8 +77,8 @@ export async function openTestDatabase(): Promise<{ adminUrl: string; close: () 
 
   const urlOf = (database: string) => Object.assign(new URL(server.url), { pathname: `/${database}` }).href;
   try {
-    await run(server.url, MAKE_SERVER_ROLE);
     await run(server.url, `CREATE DATABASE ${templateOf(name)}`);
+    await letServersIn(urlOf(templateOf(name)));
     await migrate(urlOf(templateOf(name)));
     await run(server.url, copyOfTemplate(name, templateOf(name)));
   } catch (error) {

@@ -18,7 +18,7 @@ import type { Member } from "@/lib/members/members";
 import { createWorkspace, type Workspace } from "@/lib/workspaces/workspaces";
 import { migrate } from "@/server/migrate";
 import { assertDocumented, paramsAt } from "@/testing/document";
-import { aServerLogin, MAKE_SERVER_ROLE, type ServerLogin } from "@/testing/logins";
+import { aServerLogin, letServersIn, type ServerLogin } from "@/testing/logins";
 import { copyOfTemplate } from "@/testing/template";
 
 /** A workspace of one test, with one member and one key. */
@@ -175,8 +175,8 @@ export async function aDatabase(server: string): Promise<TestDatabase> {
   if (template && server === process.env.DATABASE_URL) {
     await run(server, copyOfTemplate(name, template));
   } else {
-    await run(server, MAKE_SERVER_ROLE);
     await run(server, `CREATE DATABASE ${name}`);
+    await letServersIn(url);
     await migrate(url);
   }
   return {

@@ -1,14 +1,20 @@
 import type { Client } from "pg";
 
 /**
- * Lets the members of kb_server do what the running server does, and no more. An operator creates that role (docs/operate.md, "Two
- * database logins"). Without it, nothing happens. Only adds what is missing, such as grants on the tables of a new migration.
+ * Lets the members of kb_server do what the running server does, and no more. An operator creates that role, and lets a member
+ * connect (deploy/server-login.sql). Without that, nothing happens. Only adds what is missing, such as grants on the tables of a new migration.
  */
 export const serverGrants = `DO $$
 DECLARE
   item record;
 BEGIN
-  IF to_regrole('kb_server') IS NULL THEN
+  -- The role belongs to the whole PostgreSQL. Until an operator lets one of its members into this database, they are the servers of
+  -- other installations.
+  IF NOT EXISTS (
+    SELECT FROM pg_database d, aclexplode(d.datacl) a JOIN pg_roles r ON r.oid = a.grantee
+    WHERE d.datname = current_database() AND a.privilege_type = 'CONNECT' AND r.oid <> d.datdba AND NOT r.rolsuper
+      AND pg_has_role(r.oid, to_regrole('kb_server'), 'MEMBER')
+  ) THEN
     RETURN;
   END IF;
   -- For requests, which run behind the wall.
