@@ -63,7 +63,7 @@ test("a request that the busy server has not read yet is answered, although its 
   let requests = 0;
   const { server, client } = await aServer((response, client) => {
     if (++requests > 1) return response.end("here");
-    const { closeIdleConnections } = server;
+    const closeIdleConnections = server.closeIdleConnections.bind(server);
     server.closeIdleConnections = () => {
       server.closeIdleConnections = closeIdleConnections;
       response.end("here");
