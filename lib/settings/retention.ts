@@ -20,9 +20,10 @@ export async function findRetention(read: Read): Promise<Retention> {
   return found;
 }
 
-/** Warnings about the data that a change deletes. Empty if it deletes nothing. */
-export async function lossesOf(read: Read, { entries, ips }: Retention): Promise<string[]> {
+/** Warnings about the data that a change deletes. Empty if it deletes nothing. @param changes absent means unchanged */
+export async function lossesOf(read: Read, changes: Partial<Retention>): Promise<string[]> {
   const before = await findRetention(read);
+  const { entries, ips } = { ...before, ...changes };
   const older = async (days: number, more = "", values: unknown[] = []) => {
     const [found] = await read<{ count: number }>(
       `SELECT count(*)::int AS count FROM (
@@ -46,13 +47,19 @@ export async function lossesOf(read: Read, { entries, ips }: Retention): Promise
   return losses;
 }
 
-/** Changes how long the audit log is kept. A job deletes what is older (server/jobs/worker.ts). */
-export async function changeRetention(db: Db, { entries, ips }: Retention, actor: Actor): Promise<void> {
-  await changeWorkspace(db, { auditDays: entries, auditIpDays: ips }, actor, {
-    details: ({ auditDays, auditIpDays }) => ({
-      ...(entries !== auditDays && { auditDays: `${spokenDays(auditDays)} → ${spokenDays(entries)}` }),
-      ...(ips !== auditIpDays && { auditIpDays: `${spokenDays(auditIpDays)} → ${spokenDays(ips)}` }),
-    }),
+/**
+ * Changes how long the audit log is kept. A job deletes what is older (server/jobs/worker.ts).
+ * @param changes absent means unchanged
+ */
+export async function changeRetention(db: Db, changes: Partial<Retention>, actor: Actor): Promise<void> {
+  await changeWorkspace(db, { auditDays: changes.entries, auditIpDays: changes.ips }, actor, {
+    details: ({ auditDays, auditIpDays }) => {
+      const { entries = auditDays, ips = auditIpDays } = changes;
+      return {
+        ...(entries !== auditDays && { auditDays: `${spokenDays(auditDays)} → ${spokenDays(entries)}` }),
+        ...(ips !== auditIpDays && { auditIpDays: `${spokenDays(auditIpDays)} → ${spokenDays(ips)}` }),
+      };
+    },
   });
 }
 

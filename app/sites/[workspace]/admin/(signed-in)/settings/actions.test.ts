@@ -2,13 +2,14 @@ import { expect, test, vi } from "vitest";
 import { inWorkspace, readWorkspace } from "@/lib/db";
 import { findProvider } from "@/lib/identity-provider/settings";
 import { permissions } from "@/lib/members/roles";
-import { findRetention } from "@/lib/settings/retention";
+import { changeRetention, findRetention } from "@/lib/settings/retention";
 import { aWorkspace } from "@/testing/workspace";
 import { submitProvider, submitRemoveProvider, submitSettings } from "./actions";
 import ProviderPage from "./provider/page";
 
 vi.stubEnv("AUTH_SECRET", "Kq2vXw7mZr4tBn9sLd6hFj3pGc8yTa5e");
 vi.mock("next/cache", () => ({ refresh: () => {} }));
+vi.mock("next/headers", () => ({ cookies: async () => new Map(), headers: async () => new Headers() }));
 const door = vi.hoisted(() => ({ signed: {} }));
 vi.mock("@/lib/session", () => ({ requireMember: async () => door.signed }));
 
@@ -55,4 +56,17 @@ test("the warning about what a retention deletes stays while a member of a stale
   });
   expect(Object.keys(errors)).toHaveLength(2);
   expect((await readWorkspace(workspace.id, findRetention)).entries).toBeNull();
+});
+
+test("fields that someone didn't change keep what another administrator saved after the page was opened", async () => {
+  const { actor, admin, ...workspace } = await aWorkspace();
+  door.signed = { workspace, member: { ...admin, permissions, isFresh: true }, actor };
+  const before = await readWorkspace(workspace.id, findRetention);
+  await inWorkspace(workspace.id, (db) => changeRetention(db, { ips: 365 }, actor));
+  const seen = { entries: String(before.entries), ips: String(before.ips) };
+  const form = new FormData();
+  for (const [name, value] of Object.entries(seen)) form.set(`seen-${name}`, value);
+  for (const [name, value] of Object.entries({ ...seen, entries: "730" })) form.set(name, value);
+  await expect(submitSettings({ values: {}, errors: {} }, form)).rejects.toThrow("NEXT_REDIRECT");
+  expect(await readWorkspace(workspace.id, findRetention)).toEqual({ entries: 730, ips: 365 });
 });

@@ -31,12 +31,12 @@ export async function submitSettings(_previous: FormState, form: FormData): Prom
   const names = (["name", "language", "timeZone"] as const).filter(isChanged);
   const general = Object.fromEntries(names.map((name) => [name, textOf(form, name)]));
   const rule = isChanged("rule") ? twoStepRules.find((one) => one === textOf(form, "rule")) : null;
-  const retention = isChanged("entries") || isChanged("ips") ? retentionOf(form) : null;
+  const retention = isChanged("entries") || isChanged("ips") ? retentionOf(form, isChanged) : null;
   if (rule === undefined) return refusedFor(form, "rule", "Choose who has to use two-step verification.");
   if (retention && "errors" in retention) return retention;
   const losses = retention ? await readWorkspace(workspace.id, (read) => lossesOf(read, retention)) : [];
   const warning = losses.length > 0 && refusedFor(form, "confirmed", `${losses.join(" ")} This can't be undone.`);
-  if (warning && textOf(form, "confirmed") !== `${retention?.entries} ${retention?.ips}`) return warning;
+  if (warning && textOf(form, "confirmed") !== `${textOf(form, "entries")} ${textOf(form, "ips")}`) return warning;
   const wrong = rule || retention ? await wrongUnlessFresh(signed, form) : null;
   if (wrong) return warning ? { ...wrong, errors: { ...warning.errors, ...wrong.errors } } : wrong;
   try {
@@ -51,12 +51,12 @@ export async function submitSettings(_previous: FormState, form: FormData): Prom
   return redirectWith("/admin/settings", "Settings saved");
 }
 
-function retentionOf(form: FormData): Retention | FormState {
+function retentionOf(form: FormData, isChanged: (name: string) => boolean): Partial<Retention> | FormState {
   const entries = entryDays.find((days) => String(days) === textOf(form, "entries"));
   const ips = ipDays.find((days) => String(days) === textOf(form, "ips"));
   if (entries === undefined) return refusedFor(form, "entries", "Choose how long to keep entries.");
   if (ips === undefined) return refusedFor(form, "ips", "Choose how long to keep IP addresses.");
-  return { entries, ips };
+  return { ...(isChanged("entries") && { entries }), ...(isChanged("ips") && { ips }) };
 }
 
 export async function submitProvider(_previous: FormState, form: FormData): Promise<FormState> {
