@@ -25,8 +25,8 @@ const Shown = createContext<FormState>({ values: {}, errors: {} });
  * @param busy the button's label while sending
  * @param cancel the page to return to without submitting
  * @param beside alternatives beside the button
- * @param bar keeps the buttons in view, below the bar's children, and hides them while nothing changed. The form is as wide
- *   as the page, and the bar shows errors that belong to no field.
+ * @param bar keeps the buttons in view on screens that are tall enough, below the bar's children, and hides them while nothing
+ *   changed. The form is as wide as the page, and the bar shows errors that belong to no field.
  */
 export function Form({ action, ...rest }: { action: Submit<FormState> } & Frame) {
   const [state, formAction, pending] = useActionState(action, { values: {}, errors: {} });
@@ -71,7 +71,7 @@ export function FormFrame({
         <div
           className={
             bar
-              ? `sticky bottom-0 z-1 grid gap-4 border-t border-border bg-surface py-4 ${bar.isHidden ? "hidden noscript:grid" : ""}`
+              ? `bottom-0 z-1 grid gap-4 border-t border-border bg-surface py-4 [@media(min-height:36rem)]:sticky ${bar.isHidden ? "hidden noscript:grid" : ""}`
               : "contents"
           }
         >

@@ -35,20 +35,37 @@ export function SettingsForm(props: Props) {
     <Fields
       key={`${discarded} ${JSON.stringify(props.saved)}`}
       {...props}
+      isDiscarded={discarded > 0}
       discard={() => setDiscarded((count) => count + 1)}
     />
   );
 }
 
-function Fields({ action, saved, confirmed, confirmation, discard, children }: Props & { discard: () => void }) {
+function Fields({
+  action,
+  saved,
+  confirmed,
+  confirmation,
+  isDiscarded,
+  discard,
+  children,
+}: Props & { isDiscarded: boolean; discard: () => void }) {
   const [state, submit, pending] = useActionState(action, { values: {}, errors: {} });
   const frame = useRef<HTMLDivElement>(null);
   // Without scripts, only a refused form knows.
   const changed = useTyped(frame, saved) ?? changedIn(saved, state.values);
   const { entries, ips } = state.values;
   const losses = state.errors.confirmed;
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (isDiscarded) frame.current?.focus({ preventScroll: true });
+  }, [isDiscarded]);
+  useEffect(() => {
+    // The button is always in view, but the field with the error may not be.
+    if (Object.keys(state.errors).length > 0) frame.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+  }, [state]);
   return (
-    <div ref={frame}>
+    <div ref={frame} tabIndex={-1} className="outline-none">
       <FormFrame
         state={state}
         action={submit}
@@ -77,7 +94,8 @@ function Fields({ action, saved, confirmed, confirmation, discard, children }: P
           ),
         }}
       >
-        <div>{children}</div>
+        {/* Fields that the keyboard reaches stay clear of the bar. */}
+        <div className="**:scroll-mb-88">{children}</div>
         {Object.entries(saved).map(([name, value]) => (
           <input key={name} type="hidden" name={`seen-${name}`} value={value} />
         ))}
