@@ -44,7 +44,7 @@ test("a snippet is created, chosen in the editor, changed everywhere and deleted
   await expect.poll(() => seen("/articles/contact"), { timeout: 20_000 }).toContain("hello@harbour.example");
   expect(await seen("/articles/contact.md")).toContain("hello@harbour.example");
 
-  await page.getByRole("button", { name: "Delete: Delete “support-email”" }).click();
+  await page.getByRole("button", { name: "Delete: Delete “support-email”?" }).click();
   await expect(
     page.getByText("1 published article uses this snippet. Readers will see {{support-email}}"),
   ).toBeVisible();

@@ -13,7 +13,7 @@ export function ContentField({ markdown = "" }: { markdown?: string }) {
     <FormText
       label="Content"
       name="content"
-      hint="Markdown. One paragraph fits into a sentence. Anything else replaces a paragraph."
+      hint="Markdown. A single paragraph works within a sentence. Anything else replaces a paragraph."
       defaultValue={markdown}
       required
       maxLength={20_000}

@@ -66,7 +66,7 @@ export default async function SnippetsPage({ searchParams }: { searchParams: Pro
               <Confirm
                 id={`delete-${id}`}
                 label="Delete"
-                title={`Delete “${name}”`}
+                title={`Delete “${name}”?`}
                 action={submitDeleteSnippet}
                 yes="Delete"
                 fields={{ id }}

@@ -40,12 +40,12 @@ export default async function SnippetPage({ params }: Props) {
           : `${countOf(articles, "published article")} ${articles === 1 ? "uses" : "use"} this snippet.`) +
         (waiting > 0 ? ` ${countOf(waiting, "article")} ${waiting === 1 ? "is" : "are"} being updated.` : "")
       }
-      path={[{ href: "/admin/snippets", name: "Snippets" }]}
       action={
         <Confirm
           id="delete-snippet"
           label="Delete"
-          title={`Delete “${name}”`}
+          look="danger"
+          title={`Delete “${name}”?`}
           action={submitDeleteSnippet}
           yes="Delete"
           fields={{ id }}
@@ -66,7 +66,7 @@ export default async function SnippetPage({ params }: Props) {
           <CodeText>{tokenOf(name)}</CodeText>
         </CodeFrame>
       </div>
-      <Form action={submitSnippet} submit="Save" busy="Saving…">
+      <Form action={submitSnippet} submit="Save" busy="Saving…" cancel="/admin/snippets">
         <input type="hidden" name="id" value={id} />
         <ContentField markdown={markdown.trimEnd()} />
       </Form>

@@ -10,12 +10,12 @@ export const metadata: Metadata = { title: "Create snippet" };
 export default async function NewSnippetPage() {
   await requireMember("articles.publish");
   return (
-    <AdminPage title="Create snippet" path={[{ href: "/admin/snippets", name: "Snippets" }]}>
-      <Form action={submitSnippet} submit="Create snippet" busy="Creating…">
+    <AdminPage title="Create snippet">
+      <Form action={submitSnippet} submit="Create snippet" busy="Creating…" cancel="/admin/snippets">
         <FormField
           label="Name"
           name="name"
-          hint="Lowercase letters, digits and hyphens, such as support-email. The name can't change later."
+          hint="Lowercase letters, digits, and hyphens, such as support-email. You can't change it later."
           required
           maxLength={60}
           pattern="[a-z0-9][a-z0-9\-]*"
