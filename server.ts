@@ -179,7 +179,7 @@ function startLog({ nodeEnv, logLevel: level }: Env): (line: string) => void {
     write: json ? standardOutput() : (line) => process.stdout.write(line),
   });
   if (!json) return console.log;
-  // Next says there that it read its settings.
+  // Next writes there that it read its settings.
   console.log = (...said: unknown[]) => log().info({ source: "console" }, format(...said));
   return (line) => log().info(line);
 }

@@ -1,5 +1,5 @@
-// Loaded into a server with --import: the identity provider of the tests then has an address on the public internet. Connections
-// to it arrive at this machine.
+// Loaded into a server with --import. The tests' identity provider then seems to be on the public internet, and connections to it
+// arrive at this machine.
 import { Resolver } from "node:dns/promises";
 import { Socket } from "node:net";
 

@@ -4,7 +4,7 @@ import { startServer } from "@/testing/server";
 import { aDatabase } from "@/testing/workspace";
 import { linkIn } from "./kit";
 
-/** A server with its own database, which sends mails through an SMTP server. */
+/** A server with its own database, which sends emails through an SMTP server. */
 export async function aServer(settings: Record<string, string> = {}) {
   const database = await aDatabase(process.env.DATABASE_URL as string);
   const smtp = await anSmtpServer();
@@ -19,7 +19,7 @@ export async function aServer(settings: Record<string, string> = {}) {
     QUICKSTART: "",
     ...settings,
   });
-  /** The link in the first mail to an email that has one, or in a later one, once it has arrived. */
+  /** The link in the first message to this email that has one, or in a later message. Waits until it arrives. */
   const linkMailedTo = async (address: string, number = 1) => {
     const link = () =>
       smtp.arrived

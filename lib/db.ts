@@ -116,7 +116,7 @@ function transaction<T>(workspaceId: string | null, work: (db: Db) => Promise<T>
     const inside = async (prisma: Db) => {
       const db = withConnection(prisma, pool.lent());
       try {
-        // The first statements of `work` don't have to wait: PostgreSQL runs them afterward, or refuses them if this one fails.
+        // The first statements of `work` don't have to wait. PostgreSQL runs them after this one, or refuses them if it fails.
         const [, result] = await inOneGo([begin(db, workspaceId, ms), (async () => work(db))()]);
         return result;
       } finally {

@@ -110,7 +110,7 @@ export const workspaceLimits = {
   categoryLevels: 6,
   /** Every search reads them all. */
   synonyms: 1_000,
-  /** The editor loads the names of all. */
+  /** The editor loads all their names. */
   snippets: 500,
   searchesWithPins: 1_000,
   roles: 100,

@@ -104,7 +104,7 @@ async function takeLock(client: Client, waitMs: number): Promise<void> {
 }
 
 async function holderOfLock(client: Client): Promise<string> {
-  // Only the owner sees since when its connections exist.
+  // Only the owner can see when its connections began.
   const { rows } = await client.query<{ pid: number; name: string; address: string; since: Date | null }>(
     `SELECT pid, application_name AS name, coalesce(host(client_addr), 'this machine') AS address, backend_start AS since
      FROM pg_locks JOIN pg_stat_activity USING (pid)

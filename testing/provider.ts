@@ -27,7 +27,7 @@ export const strangersKey = rsa();
  * An OpenID Connect provider on this machine. It signs everyone in without a page.
  * @param redirectUris of the workspaces that use it
  * @param inIdToken whether the ID token has all claims, or only the user info
- * @param publicHost its name on the internet. It then uses https, with a certificate that is nobody's
+ * @param publicHost its name on the internet. It then uses https, with a certificate that no one trusts
  */
 export async function aProvider(
   onTestFinished: Clean,

@@ -7,7 +7,7 @@ export interface Proxy {
   hold: () => void;
   /** Forwards again, also what was sent meanwhile. */
   resume: () => void;
-  /** Closes open connections, whatever is on its way over them. */
+  /** Closes open connections, even while data is on its way. */
   cut: () => void;
   /** Forwards new connections. Neither end of the open ones hears that they are lost. */
   forget: () => void;

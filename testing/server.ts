@@ -19,7 +19,7 @@ const commands = {
 /**
  * Once before the contract's tests over HTTP, after testing/setup.ts made the database: starts the server that
  * CONTRACT_TARGET names over the same database, and gives `call` its URL. The server does not own the tables, so that these tests
- * also find what its login lacks.
+ * also find missing grants.
  */
 export default async function setup() {
   const login = await aServerLogin(process.env.DATABASE_URL as string);

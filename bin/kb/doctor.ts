@@ -15,14 +15,14 @@ import { count as counted } from "./output";
 import { withDatabase, workspaceNamed } from "./session";
 
 interface Remark {
-  /** Whether all is well. Otherwise only the operator knows. */
+  /** False if only the operator can tell whether this is a problem. */
   isOk: boolean;
   text: string;
 }
 
 interface Check {
   name: string;
-  /** @returns the problem and its remedy, or null, or something to know that is no problem */
+  /** @returns the problem and its remedy, a remark, or null */
   problem(env: Env): Promise<string | null | Remark>;
 }
 
@@ -39,7 +39,7 @@ const none = (sql: string, problem: (count: number) => string) => async () => {
   return row && row.count > 0 ? problem(row.count) : null;
 };
 
-/** With which login the database is used. It either owns the tables, or can do no more than the server needs. */
+/** The login that the database is used with. It should own the tables, or have no more rights than the server needs. */
 async function databaseLogin(): Promise<Check> {
   const [login] = await acrossWorkspaces.query<{ name: string; isOwner: boolean; more: string[] }>(
     `SELECT current_user AS name, pg_has_role(c.relowner, 'USAGE') AS "isOwner",

@@ -41,7 +41,7 @@ test("it manages workspaces and makes backups, and only the owner can restore th
     const refused = await kbAs(login, "restore", file);
     expect([refused.code, refused.out]).toEqual([1, ""]);
     expect(refused.err).toContain(
-      `Only the owner of the tables can restore, and the role ${new URL(login).username} is not. Set DATABASE_URL to the owner's for this command.\n`,
+      `Only the owner of the tables can restore, and the role ${new URL(login).username} isn't the owner. Set DATABASE_URL to the owner's for this command.\n`,
     );
     const restored = await kbAs(empty.url, "restore", file);
     expect([restored.err, restored.code]).toEqual([expect.any(String), 0]);

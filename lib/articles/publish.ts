@@ -182,7 +182,7 @@ async function derived(workspaceId: string, articles: OpenDraft[], isPublishing:
       result.push({ article, body, started: await startedDocument(workspaceId, { title, text }) });
     } catch (error) {
       if (error instanceof TooSlowError) throw new TooSlowError(`“${title}”`);
-      // The forms of publishing have no field for the text.
+      // The form for publishing has no field for the text.
       throw error instanceof InvalidError
         ? new InvalidError([], `“${title}” wasn't published. ${error.message}`)
         : error;

@@ -15,8 +15,8 @@ const JOB_MS = 40_000;
 const SECONDS = 60;
 
 /**
- * Derives published texts again whose snippets changed, with their search documents. Work that was stopped continues where it
- * was. A text that is too long with its snippets, or takes too long, stays as it is.
+ * Derives published texts again after their snippets changed, with their search documents. Work that was stopped continues
+ * later. A text that is too long with its snippets, or takes too long, stays as it is.
  */
 export async function updateSnippets(workspaceId: string, stop: AbortSignal): Promise<void> {
   const until = performance.now() + JOB_MS;
@@ -80,7 +80,7 @@ async function store(
   derived: readonly { id: string; hash: string; body: DerivedText }[],
 ): Promise<void> {
   const ids = derived.map(({ id }) => id);
-  // Articles before their texts, as their writers lock them.
+  // Articles before their texts, in the order in which writers lock them.
   await db.$executeRaw`SELECT id FROM articles WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
   const changed = await writeDerived(db, derived);
   if (changed.length > 0) await reindexArticles(db, changed);

@@ -7,7 +7,7 @@ import { InvalidError } from "@/lib/errors";
 import { holdSnippets, snippetsCalled, updateArticles } from "@/lib/snippets/snippets";
 
 /**
- * The snippets that clean HTML names, to derive it with. Reads the database only if it names any, and null means that none exists.
+ * The snippets that clean HTML names, to derive it with. Null if none of them exists. Reads the database only if it names any.
  * @throws InvalidError about `html` when the text is too long with them
  */
 export async function usedSnippets(workspaceId: string, html: string): Promise<Snippets | null> {

@@ -60,7 +60,7 @@ export async function writeLive(db: Db, articles: readonly LiveText[]): Promise<
 /**
  * Replaces what was derived from live texts that are still the same. Unchanged rows are not touched.
  * @param articles `hash` is the MD5 of the HTML
- * @returns the ids of those that changed
+ * @returns the IDs of those that changed
  */
 export async function writeDerived(
   db: Db,

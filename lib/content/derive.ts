@@ -9,7 +9,7 @@ export interface DerivedText extends Content {
   renderedHtml: string;
   excerpt: string;
   markdown: string;
-  /** What readers see instead of the text as it is written, if snippets replaced something. */
+  /** The text as readers see it, if snippets replaced something. */
   shown?: Pick<Content, "html" | "text" | "headings"> | null;
   /** The snippets that the text was derived with. */
   snippets?: Snippets | null;

@@ -12,7 +12,7 @@ export interface Token {
   to: number;
 }
 
-/** The snippets that a text names, with their places. They may not exist. */
+/** The snippets that a text names, with their positions. They may not exist. */
 export function tokensIn(text: string): Token[] {
   if (!text.includes("{{")) return [];
   return Array.from(text.matchAll(TOKEN), ({ 0: token, 1: name = "", index }) => {

@@ -13,9 +13,9 @@ interface Piece {
 }
 
 /**
- * Replaces the tokens in the text of clean HTML, except in code. A snippet of one paragraph stands within the text. Any other
- * replaces the paragraph, list item or cell in which its token is alone, and stays a token elsewhere. Takes time in proportion to
- * the result.
+ * Replaces the tokens in the text of clean HTML, except in code. A snippet of one paragraph works within a sentence. Any other
+ * replaces a paragraph, list item, or cell that contains only its token. Elsewhere, its token stays. Takes time in proportion
+ * to the result.
  * @returns null when nothing was replaced
  */
 export function withSnippets(html: string, snippets: Snippets): Content | null {
@@ -75,7 +75,7 @@ function pieceFrom(html: string): Piece {
   return { blocks, inline: blocks.length === 1 && isTag(only, "p") ? only.children : null };
 }
 
-/** The article's own headings keep their ids. Those of snippets get free ones. */
+/** The article's own headings keep their IDs. Those of snippets get free ones. */
 function dropIds(node: ElementContent): void {
   if (node.type !== "element") return;
   delete node.properties.id;

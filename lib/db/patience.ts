@@ -3,9 +3,9 @@ import { currentRequest, noteOfRequest } from "@/lib/http/request";
 
 /** In milliseconds, for the whole request: its answer comes within 3 seconds (contract 61). */
 const REQUEST_MS = 2_000;
-/** What a request has left for further units after that, in milliseconds, so that the answer to a slow one is not lost. */
+/** Milliseconds that later units still have after that, so that the answer of a slow unit is not lost. */
 const LAST_MS = 250;
-/** Milliseconds of each unit that don't count: many quick units are no outage. */
+/** Milliseconds of each unit that don't count, because many quick units are no outage. */
 const QUICK_MS = 100;
 
 /**
@@ -32,7 +32,7 @@ export async function withinPatience<T>(ms: number, unit: (ms: number) => Promis
   }
 }
 
-/** Waits for an answer that others need too, so it is made whether or not this request still waits. */
+/** Waits for an answer that others need too. The work continues even if this request stops waiting. */
 export function awaitWithinPatience<T>(ms: number, answer: () => Promise<T>): Promise<T> {
   return withinPatience(
     ms,

@@ -74,7 +74,7 @@ export function checkedProvider(fields: ProviderFields, stored: ProviderSettings
 const isCredential = (text: string) => /^[\x21-\x7e]+$/.test(text) && text.length <= LONGEST_CREDENTIAL;
 
 /**
- * Sets up or changes the provider. Another issuer is another provider, so what the former one opened ends.
+ * Sets up or changes the provider. A new issuer is a new provider, so the sessions that the former one opened end.
  * @param fields checked and tested
  * @param keep the session that makes the change
  * @throws InvalidError naming each field
@@ -110,7 +110,11 @@ export async function saveProvider(
   }
 }
 
-/** Ends what the provider opened too. @param keep the session that asks for it. @returns the provider, if there was one */
+/**
+ * Removes the provider, and ends the sessions that it opened.
+ * @param keep the session that makes the change
+ * @returns the provider, if there was one
+ */
 export async function removeProvider(
   db: Db,
   actor: Actor,

@@ -60,14 +60,17 @@ export async function endSessions(
   return count;
 }
 
-/** Ends the sessions that the workspace's identity provider opened. @param keep the session that asks for it */
+/**
+ * Ends the sessions that the workspace's identity provider opened, and all sign-ins that wait for a code.
+ * @param keep the session that makes the change
+ */
 export async function endProviderSessions(
   db: Db,
   provider: { id: string; name: string },
   keep: string | null,
   actor: Actor,
 ): Promise<void> {
-  // Sign-ins that wait for a code come first: one that gets its code meanwhile is waited for, and its session ends too.
+  // Sign-ins that wait for a code end first. This waits for one whose code is being checked, so its session ends too.
   await db.memberToken.updateMany({ where: { purpose: "second_step", usedAt: null }, data: { usedAt: new Date() } });
   const count = await db.$executeRaw`DELETE FROM sessions WHERE by_provider AND id IS DISTINCT FROM ${keep}::uuid`;
   if (count === 0) return;

@@ -21,7 +21,7 @@ const renamed: Record<string, string> = {
   "Pacific/Truk": "Pacific/Chuuk",
 };
 
-/** The current name of a time zone. Other text returns unchanged. */
+/** The current name of a time zone. Any other text stays as it is. */
 export const currentTimeZone = (name: string): string => renamed[name] ?? name;
 
 /** Every time zone by its current name, including the chosen one. */

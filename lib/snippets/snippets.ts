@@ -28,7 +28,7 @@ export interface SnippetInUse extends Snippet {
 
 /** In bytes of clean HTML. */
 const MOST_BYTES = 20_000;
-/** Of the text in lists. */
+/** Characters of the text in lists. */
 const EXCERPT = 200;
 
 const inLive = (name: string) => `x.kind = 'snippet' AND x.target = ${name} AND x.in_live`;
@@ -63,7 +63,7 @@ export async function findSnippet(read: Read, id: string): Promise<SnippetInUse 
   return snippet ?? null;
 }
 
-/** The HTML of those of these snippets that exist. */
+/** The HTML of these snippets by name, without those that don't exist. */
 export async function snippetsCalled(read: Read, names: readonly string[]): Promise<Snippets> {
   const rows = await read<{ name: string; html: string }>("SELECT name, html FROM snippets WHERE name = ANY($1)", [
     names,
@@ -160,7 +160,7 @@ async function updateArticlesNaming(db: Db, name: string): Promise<number> {
   return rows.length;
 }
 
-/** Has the published ones of these articles updated, if they name snippets: their stored texts may be older than a change. */
+/** Updates those of these articles that are published and name snippets, because a snippet may have changed meanwhile. */
 export async function updateRestored(db: Db, articleIds: readonly string[]): Promise<void> {
   const rows = await readingOf(db)<{ id: string }>(
     `SELECT DISTINCT x.article_id::text AS id FROM article_links x
@@ -202,7 +202,7 @@ function rowOf({ html, text, links }: Content) {
 
 function refusalsOf(name: string): InvalidField[] {
   if (/^[a-z0-9][a-z0-9-]{0,59}$/.test(name)) return [];
-  const message = "Use 1 to 60 lowercase letters, digits and hyphens, such as support-email.";
+  const message = "Use 1 to 60 lowercase letters, digits, and hyphens, such as support-email.";
   return [{ field: "name", code: name === "" ? "required" : "invalid", message }];
 }
 
@@ -218,7 +218,11 @@ const tooLong: InvalidField = {
 };
 
 const taken = (name: string): InvalidField => {
-  return { field: "name", code: "taken", message: `There is already a snippet ${tokenOf(name)}. Choose another name.` };
+  return {
+    field: "name",
+    code: "taken",
+    message: `There is already a snippet named ${tokenOf(name)}. Choose another name.`,
+  };
 };
 
 const tooMany: InvalidField = {

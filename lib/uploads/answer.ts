@@ -5,7 +5,7 @@ import type { UploadStorage } from "@/lib/uploads/storage";
 import type { ServedUpload } from "@/lib/uploads/uploads";
 
 const MISSING =
-  "The file of an upload is missing. Restore it from a backup. Servers that share a database need one DATA_DIR or one bucket.";
+  "An uploaded file is missing. Restore it from a backup. Servers that share a database need the same DATA_DIR or bucket.";
 
 export const noUpload = () => plainRefusal(404, "No such file.");
 

@@ -101,7 +101,7 @@ class Restoring {
     const { name, isOwner } = await loginOf(client);
     if (!isOwner) {
       throw new Error(
-        `Only the owner of the tables can restore, and the role ${name} is not. Set DATABASE_URL to the owner's for this command.`,
+        `Only the owner of the tables can restore, and the role ${name} isn't the owner. Set DATABASE_URL to the owner's for this command.`,
       );
     }
     await client.query(COPY_SETTINGS);

@@ -25,7 +25,7 @@ interface Props {
 }
 
 /**
- * The settings as one form, whose button appears when something changed.
+ * The settings as one form. Its save bar appears when something changed.
  * @param saved the saved values, by field
  * @param confirmed the fields whose change the member has to confirm
  */
@@ -52,7 +52,7 @@ function Fields({
 }: Props & { isDiscarded: boolean; discard: () => void }) {
   const [state, submit, pending] = useActionState(action, { values: {}, errors: {} });
   const frame = useRef<HTMLDivElement>(null);
-  // Without scripts, only a refused form knows.
+  // Without scripts, only a refused form shows what changed.
   const changed = useTyped(frame, saved) ?? changedIn(saved, state.values);
   const { entries, ips } = state.values;
   const losses = state.errors.confirmed;
@@ -114,7 +114,7 @@ function useTyped(frame: RefObject<HTMLDivElement | null>, saved: Saved): string
       const next = changedIn(saved, form ? Object.fromEntries(new FormData(form)) : {});
       setTyped((now) => (now?.join() === next.join() ? now : next));
     };
-    // Also for what was typed before the scripts came.
+    // Something may have been typed before hydration.
     look();
     form?.addEventListener("input", look);
     return () => form?.removeEventListener("input", look);

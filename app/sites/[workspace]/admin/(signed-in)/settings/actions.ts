@@ -22,11 +22,11 @@ import { refused, refusedFor } from "../../_form";
 import { wrongPassword, wrongUnlessFresh } from "../../_password";
 import { providerDoor } from "./_provider-door";
 
-/** Saves the changed settings, all or none. Asks for confirmation if that deletes data. Another choice asks again. */
+/** Saves the changed settings, all or none. Asks for confirmation if that deletes data, and again after another choice. */
 export async function submitSettings(_previous: FormState, form: FormData): Promise<FormState> {
   const signed = await requireMember("settings.manage");
   const { workspace, member, actor } = signed;
-  // The others keep what someone may have saved since the page was opened.
+  // Unchanged fields keep what someone else may have saved since the page was opened.
   const isChanged = (name: string) => form.has(name) && textOf(form, name) !== textOf(form, `seen-${name}`);
   const names = (["name", "language", "timeZone"] as const).filter(isChanged);
   const general = Object.fromEntries(names.map((name) => [name, textOf(form, name)]));

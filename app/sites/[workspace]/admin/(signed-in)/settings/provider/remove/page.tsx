@@ -22,8 +22,8 @@ export default async function RemoveProviderPage() {
       path={[{ href: "/admin/settings/provider", name: "Identity provider" }]}
     >
       <p className="mb-6 max-w-[40rem]">
-        Everyone else who signed in with {provider.name} is signed out, and signs in with a password or an email link
-        from now on. To use {provider.name} again, you need its client secret.
+        Everyone else who signed in with {provider.name} is signed out. They can still sign in with a password, a
+        passkey, or an email link. To use {provider.name} again, you need its client secret.
       </p>
       <Form
         action={submitRemoveProvider}
