@@ -21,6 +21,7 @@ import { searchArticles } from "@/lib/search/search";
 import {
   addSnippet,
   changeSnippet,
+  checkSnippets,
   cleanedSnippet,
   deleteSnippet,
   findSnippet,
@@ -307,6 +308,25 @@ test("a workspace has a limited number of snippets, even with concurrent additio
   const tries = await Promise.all(["one", "two"].map((name) => refusal(add(workspace, name, "x"))));
   expect(tries.filter((answer) => answer === "It was not refused.")).toHaveLength(1);
   expect(tries).toContainEqual(["name not_allowed"]);
+});
+
+test("an editor learns which snippets don't exist, and which need a paragraph of their own", async () => {
+  const workspace = await aWorkspace();
+  const check = (...names: string[]) =>
+    readWorkspace(workspace.id, async (read) => (await checkSnippets(read, names)).map(({ works }) => works));
+  await add(await aWorkspace(), "mail", "x");
+  expect(await check("mail")).toEqual([]);
+  await add(workspace, "mail", "Ask **us**");
+  await add(workspace, "two", "One\n\nTwo");
+  await add(workspace, "code", "```\nx\n```");
+  await add(workspace, "list", "- One");
+  expect(await check("mail", "gone", "two", "code", "list")).toEqual([
+    "anywhere",
+    "nowhere",
+    "alone",
+    "alone",
+    "alone",
+  ]);
 });
 
 test("another workspace's snippet is neither read, used, changed nor deleted", async () => {

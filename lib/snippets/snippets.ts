@@ -54,8 +54,26 @@ export async function listSnippets(
 }
 
 /** The names and the beginnings of the texts of all snippets, for the editor. */
-export function snippetChoices(read: Read): Promise<{ name: string; text: string }[]> {
-  return read(`SELECT name, left(text, ${EXCERPT}) AS text FROM snippets ORDER BY name`);
+export function snippetChoices(read: Read): Promise<{ name: string; text: string; isInline: boolean }[]> {
+  return read(
+    `SELECT s.name, left(s.text, ${EXCERPT}) AS text, ${isInline} AS "isInline" FROM snippets s ORDER BY s.name`,
+  );
+}
+
+/** Whether it is one paragraph, as in lib/content/snippets.ts. Any other works only alone in a paragraph. */
+const isInline = "(s.html LIKE '<p%' AND strpos(s.html, '</p>') = length(s.html) - 3)";
+
+/** Where readers see the content of the snippets with these names. Empty if the workspace has no snippets. */
+export function checkSnippets(
+  read: Read,
+  names: readonly string[],
+): Promise<{ name: string; works: "anywhere" | "alone" | "nowhere" }[]> {
+  return read(
+    `SELECT n.name, CASE WHEN s.id IS NULL THEN 'nowhere' WHEN ${isInline} THEN 'anywhere' ELSE 'alone' END AS works
+     FROM unnest($1::text[]) n (name) LEFT JOIN snippets s ON s.name = n.name
+     WHERE EXISTS (SELECT FROM snippets)`,
+    [names],
+  );
 }
 
 export async function findSnippet(read: Read, id: string): Promise<SnippetInUse | null> {

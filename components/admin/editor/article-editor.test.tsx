@@ -35,7 +35,7 @@ beforeAll(() => {
 });
 
 beforeEach(() => {
-  lookUp = async () => ({ isTitleTaken: false, links: [] });
+  lookUp = async () => ({ isTitleTaken: false, links: [], snippets: [] });
   articles = [];
 });
 
@@ -46,8 +46,9 @@ let lookUp: (requests: Lookup) => Promise<LookedUp>;
 let articles: LinkTarget[];
 
 const snippets = [
-  { name: "plan-name", text: "Professional" },
-  { name: "support-email", text: "help@example.com" },
+  { name: "plan-name", text: "Professional", isInline: true },
+  { name: "support-email", text: "help@example.com", isInline: true },
+  { name: "warning", text: "Hot", isInline: false },
 ];
 
 const article = (html: string, onChange: (html: string) => void) => (
@@ -93,10 +94,21 @@ test("the tokens of snippets are marked with their text, and no others", async (
 
 test("two braces offer snippets by name and text", () => {
   const offered = (typed: string) => snippetBlocks(snippets, typed).map(({ name }) => name);
-  expect(offered("")).toEqual(["plan-name", "support-email"]);
+  expect(offered("")).toEqual(["plan-name", "support-email", "warning"]);
   expect(offered("EMAIL")).toEqual(["support-email"]);
   expect(offered("pro")).toEqual(["plan-name"]);
   expect(offered("zzz")).toEqual([]);
+});
+
+test("a snippet of one paragraph is inserted into the sentence, any other into a paragraph of its own", async () => {
+  const box = await show("<p>Mind the</p>", () => {});
+  const insert = async (name: string, at: number) => {
+    const [block] = snippetBlocks(snippets, name);
+    await act(async () => block?.make?.(editorIn(box).chain().setTextSelection(at)).run());
+    return editorIn(box).getText({ blockSeparator: "|" });
+  };
+  expect(await insert("plan-name", 6)).toBe("Mind {{plan-name}}the");
+  expect(await insert("warning", 3)).toBe("Mi|{{warning}}|nd {{plan-name}}the");
 });
 
 test("a tool changes the article, and the change is told", async () => {
@@ -290,13 +302,17 @@ test("issues are counted, listed and linked to their place", async () => {
   const requests: Lookup[] = [];
   lookUp = async (what) => {
     requests.push(what);
-    return { isTitleTaken: true, links: [{ path: "/articles/none", leads: "nowhere", missing: [] }] };
+    return { isTitleTaken: true, links: [{ path: "/articles/none", leads: "nowhere", missing: [] }], snippets: [] };
   };
   const box = await show('<p><a href="/articles/none">here</a> and <img src="a.png" alt=""></p>', () => {});
   await click(box, "1 issue");
   const list = () => [...box.querySelectorAll("[aria-label='Issues'] li")].map(({ textContent }) => textContent);
   await soon(() => expect(list()).toHaveLength(3));
-  expect(requests.at(-1)).toEqual({ title: "Refunds", links: [{ path: "/articles/none", places: [] }] });
+  expect(requests.at(-1)).toEqual({
+    title: "Refunds",
+    links: [{ path: "/articles/none", places: [] }],
+    snippets: [],
+  });
   expect(list()).toEqual([
     "Duplicate title: “Refunds”",
     "Broken link: “here” to /articles/none",

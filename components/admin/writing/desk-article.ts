@@ -1,3 +1,4 @@
+import type { SnippetChoice } from "@/components/admin/editor/parts/snippets";
 import type { ComboboxOption } from "@/components/ui/combobox";
 
 /** The article on the writing page, without its text. */
@@ -21,7 +22,7 @@ export interface DeskChoices {
   hasOtherAuthors: boolean;
   tags: string[];
   /** Names and beginnings of texts. */
-  snippets: { name: string; text: string }[];
+  snippets: SnippetChoice[];
 }
 
 /** The id of the drawer with the properties. */

@@ -4,7 +4,7 @@ import { findingsIn, type LookedUp, lookupOf } from "@/components/admin/editor/c
 import { documentOf } from "@/components/admin/editor/schema/html";
 
 const origin = "https://docs.example.com";
-const nothing: LookedUp = { isTitleTaken: false, links: [] };
+const nothing: LookedUp = { isTitleTaken: false, links: [], snippets: [] };
 
 function says(html: string, known: LookedUp | null = nothing, title = "Refunds"): string[] {
   return findingsIn(documentOf(html), title, origin, known).map((finding) => finding.says);
@@ -13,9 +13,9 @@ function says(html: string, known: LookedUp | null = nothing, title = "Refunds")
 test("an article without faults is told to have none", () => {
   const html =
     '<h2 id="own">A</h2><h3>B</h3><h4>C</h4><h2>D</h2><p><img src="a.png" alt="A"> <a href="#own">a</a> <a href="#b">b</a> <a href="https://other.example/articles/x#y">c</a> <a href="mailto:ada@example.com">d</a> <a href="/articles/x#there">e</a></p>';
-  expect(says(html, { isTitleTaken: false, links: [{ path: "/articles/x", leads: "there", missing: [] }] })).toEqual(
-    [],
-  );
+  expect(
+    says(html, { isTitleTaken: false, links: [{ path: "/articles/x", leads: "there", missing: [] }], snippets: [] }),
+  ).toEqual([]);
   expect(says("")).toEqual([]);
 });
 
@@ -50,6 +50,7 @@ test("broken links, links to unpublished articles, and links to missing headings
       { path: "/articles/there", leads: "there", missing: ["no"] },
       { path: "/articles/me", leads: "own", missing: [] },
     ],
+    snippets: [],
   };
   expect(says(html, known)).toEqual([
     "Broken anchor: “b” to #some-words",
@@ -70,17 +71,38 @@ test("broken links, links to unpublished articles, and links to missing headings
       { path: "/articles/there", places: ["no", "yes"] },
       { path: "/articles/me", places: ["gone"] },
     ],
+    snippets: [],
   });
 });
 
 test("a title that another article has comes first; the rest is in the order of the text", () => {
   const html = '<p><a href="#gone">a</a> <img src="a.png" alt=""></p><h3>B</h3>';
-  expect(says(html, { isTitleTaken: true, links: [] })).toEqual([
+  expect(says(html, { isTitleTaken: true, links: [], snippets: [] })).toEqual([
     "Duplicate title: “Refunds”",
     "Broken anchor: “a” to #gone",
     "Image is missing alt text",
     "Heading level skipped: H3 “B” after H1",
   ]);
+});
+
+test("snippets that don't exist, and those that need their own paragraph", () => {
+  const html =
+    "<p>Ask {{mail}} or {{gone}}</p><p>{{box}}</p><ul><li>{{box}}</li></ul><p>See {{box}}</p><h2>{{box}}</h2><p><code>{{gone}}</code></p><pre><code>{{gone}}</code></pre>";
+  const known: LookedUp = {
+    ...nothing,
+    snippets: [
+      { name: "mail", works: "anywhere" },
+      { name: "gone", works: "nowhere" },
+      { name: "box", works: "alone" },
+    ],
+  };
+  expect(says(html, known)).toEqual([
+    "Unknown snippet: {{gone}}",
+    "Snippet needs its own paragraph: {{box}}",
+    "Snippet needs its own paragraph: {{box}}",
+  ]);
+  expect(lookupOf(documentOf(html), "T", origin).snippets).toEqual(["mail", "gone", "box"]);
+  expect(says(html)).toEqual([]);
 });
 
 test("no more is asked than the server answers", () => {

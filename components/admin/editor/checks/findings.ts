@@ -1,11 +1,15 @@
 import type { Node } from "@tiptap/pm/model";
+import { tokenOf } from "@/lib/content/snippet-names";
 import { anchorsIn, headingsIn } from "../parts/anchors";
 import { hostElsewhere } from "../parts/elsewhere";
+import { snippetsIn } from "../parts/snippets";
 
 export interface Lookup {
   title: string;
   /** Paths on this site, each with the anchors that links point to. */
   links: { path: string; places: string[] }[];
+  /** Names. */
+  snippets: string[];
 }
 
 export interface LookedUp {
@@ -18,6 +22,8 @@ export interface LookedUp {
     /** Anchors that the page does not have. */
     missing: string[];
   }[];
+  /** Where readers see their content. Empty while the workspace has no snippets. */
+  snippets: { name: string; works: "anywhere" | "alone" | "nowhere" }[];
 }
 
 export interface Finding {
@@ -26,8 +32,8 @@ export interface Finding {
   at: { from: number; to: number; isNode: boolean } | "title";
 }
 
-/** Limits on links to look up, on anchors per link and on lengths. */
-const MOST = { links: 200, places: 20, path: 500, place: 200 };
+/** Limits on links and snippets to look up, on anchors per link and on lengths. */
+const MOST = { links: 200, snippets: 200, places: 20, path: 500, place: 200 };
 
 /** @param origin this site's origin, such as "https://docs.example.com" */
 export function lookupOf(document: Node, title: string, origin: string): Lookup {
@@ -39,12 +45,21 @@ export function lookupOf(document: Node, title: string, origin: string): Lookup 
     if (target.place && target.place.length <= MOST.place && places.size < MOST.places) places.add(target.place);
     links.set(target.path, places);
   }
-  return { title: title.trim(), links: [...links].map(([path, places]) => ({ path, places: [...places] })) };
+  return {
+    title: title.trim(),
+    links: [...links].map(([path, places]) => ({ path, places: [...places] })),
+    snippets: [...new Set(snippetsIn(document).map(({ name }) => name))].slice(0, MOST.snippets),
+  };
 }
 
 /** The issues, in text order. @param known null until the server answers */
 export function findingsIn(document: Node, title: string, origin: string, known: LookedUp | null): Finding[] {
-  const findings = [...images(document, origin), ...levels(document), ...links(document, origin, known)];
+  const findings = [
+    ...images(document, origin),
+    ...levels(document),
+    ...links(document, origin, known),
+    ...snippets(document, known),
+  ];
   findings.sort((one, other) => one.at.from - other.at.from);
   const isTaken = known?.isTitleTaken && title.trim() !== "";
   return isTaken ? [{ says: `Duplicate title: “${title.trim()}”`, at: "title" }, ...findings] : findings;
@@ -102,6 +117,16 @@ function links(document: Node, origin: string, known: LookedUp | null): InText[]
               ? `Broken anchor: ${name} to ${target?.path}#${place}`
               : null;
     return says === null ? [] : [{ says, at }];
+  });
+}
+
+function snippets(document: Node, known: LookedUp | null): InText[] {
+  const works = new Map(known?.snippets.map((one) => [one.name, one.works]));
+  return snippetsIn(document).flatMap(({ name, from, to, isAlone }) => {
+    const at = { from, to, isNode: false };
+    if (works.get(name) === "nowhere") return [{ says: `Unknown snippet: ${tokenOf(name)}`, at }];
+    if (works.get(name) !== "alone" || isAlone) return [];
+    return [{ says: `Snippet needs its own paragraph: ${tokenOf(name)}`, at }];
   });
 }
 

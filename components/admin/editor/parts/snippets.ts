@@ -3,13 +3,15 @@ import type { Node } from "@tiptap/pm/model";
 import { Plugin, PluginKey } from "@tiptap/pm/state";
 import { Decoration, DecorationSet } from "@tiptap/pm/view";
 import Suggestion from "@tiptap/suggestion";
-import { tokenOf, tokensIn } from "@/lib/content/snippet-names";
+import { type Token, tokenOf, tokensIn } from "@/lib/content/snippet-names";
 import type { Block } from "./blocks";
 import { slashMenu } from "./slash";
 
 export interface SnippetChoice {
   name: string;
   text: string;
+  /** Whether it is one paragraph, which fits into a sentence. */
+  isInline: boolean;
 }
 
 /** Offers the workspace's snippets after two braces, and marks their tokens. */
@@ -56,24 +58,41 @@ export function snippetBlocks(snippets: readonly SnippetChoice[], typed: string)
   const wanted = typed.toLowerCase();
   const byName = snippets.filter(({ name }) => name.includes(wanted));
   const byText = snippets.filter((one) => !byName.includes(one) && one.text.toLowerCase().includes(wanted));
-  return [...byName, ...byText].map(({ name, text }) => ({
+  return [...byName, ...byText].map(({ name, text, isInline }) => ({
     id: `snippet ${name}`,
     name,
     icon: "snippet",
     about: text,
     words: text,
-    make: (chain) => chain.insertContent({ type: "text", text: tokenOf(name) }),
+    make: (chain) => {
+      const token = { type: "text", text: tokenOf(name) };
+      return chain.insertContent(isInline ? token : { type: "paragraph", content: [token] });
+    },
   }));
 }
 
 function marksIn(document: Node, texts: ReadonlyMap<string, string>): Decoration[] {
-  const marks: Decoration[] = [];
+  return snippetsIn(document).flatMap(({ name, from, to }) => {
+    const title = texts.get(name);
+    return title === undefined ? [] : [Decoration.inline(from, to, { class: "snippet", title })];
+  });
+}
+
+interface SnippetInText extends Token {
+  /** Whether its paragraph has nothing else, so that a list or callout can replace it. */
+  isAlone: boolean;
+}
+
+/** The tokens of a document outside code, whether or not such snippets exist. */
+export function snippetsIn(document: Node): SnippetInText[] {
+  const found: SnippetInText[] = [];
   document.descendants((node, at, parent) => {
     if (!node.isText || parent?.type.spec.code || node.marks.some(({ type }) => type.name === "code")) return;
     for (const { name, from, to } of tokensIn(node.text ?? "")) {
-      const title = texts.get(name);
-      if (title !== undefined) marks.push(Decoration.inline(at + from, at + to, { class: "snippet", title }));
+      const isAlone =
+        parent?.type.name === "paragraph" && parent.textContent.trim() === tokenOf(name) && parent.childCount === 1;
+      found.push({ name, from: at + from, to: at + to, isAlone });
     }
   });
-  return marks;
+  return found;
 }

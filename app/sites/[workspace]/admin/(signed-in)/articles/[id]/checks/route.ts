@@ -4,8 +4,9 @@ import { readWorkspace } from "@/lib/db";
 import { UnavailableError } from "@/lib/errors";
 import { currentMember } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
+import { checkSnippets } from "@/lib/snippets/snippets";
 
-// The checks of an article that need the database: targets of links, and other articles' titles.
+// The checks of an article that need the database: targets of links, other articles' titles, and snippets.
 
 /** The database refuses a NUL. */
 const text = (most: number) =>
@@ -17,9 +18,10 @@ const text = (most: number) =>
 const Input = z.object({
   title: text(1_000),
   links: z.array(z.object({ path: text(500).startsWith("/"), places: z.array(z.string().max(200)).max(20) })).max(200),
+  snippets: z.array(text(60)).max(200),
 });
 
-/** Checks the title and the links of an article. Changes nothing, but is no GET because a URL could not hold its input. */
+/** Checks the title, the links, and the snippets of an article. Changes nothing, but is no GET because a URL could not hold its input. */
 export async function POST(
   request: Request,
   context: { params: Promise<{ workspace: string; id: string }> },
@@ -35,13 +37,14 @@ export async function POST(
   if (!input.success || !z.guid().safeParse(id).success) {
     return answer(422, { error: "Reload the page and try again." });
   }
-  const { title, links } = input.data;
+  const { title, links, snippets } = input.data;
   try {
     return answer(
       200,
       await readWorkspace(workspace.id, async (read) => ({
         isTitleTaken: await isTitleTaken(read, id, title),
         links: await checkLinks(read, id, links),
+        snippets: await checkSnippets(read, snippets),
       })),
     );
   } catch (error) {
