@@ -27,7 +27,7 @@ export function restoreCommand(): Command {
     .option("--check", "only read the whole file and compare its checksums")
     .option(
       "--new-secret",
-      "restore even though AUTH_SECRET differs from the backup's so that everyone has to sign in again",
+      "restore even though AUTH_SECRET differs from the backup's, so everyone has to sign in again",
     )
     .addHelpText(
       "after",

@@ -54,7 +54,7 @@ async function insert(db: Db, rows: Row[]): Promise<void> {
     SELECT row.folded, row."articleId", row.day, decode(row.hash, 'hex')
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (folded text, "articleId" uuid, day date, hash text)
     JOIN workspaces ON workspaces.search_log_enabled
-    -- In one order so that servers do not deadlock.
+    -- In one order, so that servers do not deadlock.
     ORDER BY 1, 2, 3, 4
     ON CONFLICT (workspace_id, term_folded, article_id, day, viewer_hash) DO NOTHING`;
 }
