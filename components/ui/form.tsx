@@ -1,11 +1,12 @@
 "use client";
 
-import { type ComponentProps, createContext, type ReactNode, useActionState, useContext } from "react";
+import { type ComponentProps, createContext, type ReactNode, useActionState, useContext, useState } from "react";
 import { Button } from "./button";
 import { ButtonLink } from "./button-link";
 import { Combobox } from "./combobox";
 import { Choice, Field, Labelled, TextField } from "./field";
 import { Refusal } from "./refusal";
+import { useLeaveWarning } from "./use-leave-warning";
 
 export interface FormState {
   /** The typed values, by name. */
@@ -27,6 +28,7 @@ const Shown = createContext<FormState>({ values: {}, errors: {} });
  * @param beside alternatives beside the button
  * @param bar keeps the buttons in view on screens that are tall enough, below the bar's children, and hides them while nothing
  *   changed. The form is as wide as the page, and the bar shows errors that belong to no field.
+ * @param warns asks before someone leaves the page with changes
  */
 export function Form({ action, ...rest }: { action: Submit<FormState> } & Frame) {
   const [state, formAction, pending] = useActionState(action, { values: {}, errors: {} });
@@ -41,6 +43,7 @@ interface Frame {
   cancel?: string;
   beside?: ReactNode;
   bar?: { isHidden: boolean; children: ReactNode };
+  warns?: boolean;
   children?: ReactNode;
 }
 
@@ -56,11 +59,15 @@ export function FormFrame({
   cancel,
   beside,
   bar,
+  warns = false,
   children,
 }: { state: FormState; action: (form: FormData) => void; pending: boolean } & Frame) {
+  const [isTyped, setTyped] = useState(false);
+  useLeaveWarning(warns && !pending && (bar ? !bar.isHidden : isTyped));
   return (
     <form
       action={action}
+      onInput={() => setTyped(true)}
       // Submitting without a network would lose the typed text.
       onSubmit={(event) => (pending || !navigator.onLine) && event.preventDefault()}
       className={`grid gap-5 text-sm ${bar ? "" : "max-w-[28rem]"}`}

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FormField, type FormState } from "@/components/ui/form";
 import { textOf } from "@/lib/http/form";
 import { SettingsForm } from "./_settings-form";
@@ -25,11 +25,11 @@ const refuse = async (_before: FormState, form: FormData): Promise<FormState> =>
   values: { name: textOf(form, "name"), rule: textOf(form, "rule") },
   errors: { name: "Refused." },
 });
-const draw = () =>
+const draw = (action = refuse) =>
   act(async () =>
     root.render(
       <SettingsForm
-        action={refuse}
+        action={action}
         saved={{ name: "Docs", rule: "nobody" }}
         confirmed={["rule"]}
         confirmation={confirmation}
@@ -73,4 +73,50 @@ test("discarding restores what is saved, and the keyboard stays in the form", as
   expect(field("name")?.value).toBe("Docs");
   expect(document.activeElement).not.toBe(document.body);
   expect(document.activeElement?.contains(field("name"))).toBe(true);
+});
+
+test("unsaved changes are lost only after a question, and nothing is asked once they are submitted", async () => {
+  const answer = vi.fn((_question: string) => false);
+  Object.assign(window, { confirm: answer });
+  const follow = (href: string, init: MouseEventInit = {}, more: Partial<HTMLAnchorElement> = {}) => {
+    const link = Object.assign(document.createElement("a"), { href, innerHTML: "<b>Members</b>", ...more });
+    let isFollowed: boolean | null = null;
+    link.onclick = (event) => {
+      isFollowed = !event.defaultPrevented;
+      // jsdom follows no links.
+      event.preventDefault();
+    };
+    box.append(link);
+    link.querySelector("b")?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ...init }));
+    return isFollowed;
+  };
+  const reload = () => dispatchEvent(new Event("beforeunload", { cancelable: true }));
+  let finish = (_state: FormState) => {};
+  await draw(() => new Promise((resolve) => (finish = resolve)));
+  expect([follow("/admin/members"), reload()]).toEqual([true, true]);
+
+  await type("name", "Elsewhere");
+  expect([follow("/admin/members"), reload()]).toEqual([false, false]);
+  expect(answer.mock.calls).toEqual([["Leave without saving your changes?"]]);
+  expect([
+    follow("/admin/members", { ctrlKey: true }),
+    follow("/admin/members", { button: 1 }),
+    follow("/admin/members", {}, { target: "_blank" }),
+    follow("/admin/audit/csv", {}, { download: "audit.csv" }),
+    follow("https://other.example/"),
+    follow("#name"),
+  ]).toEqual([true, true, true, true, true, true]);
+  expect(answer).toHaveBeenCalledTimes(1);
+
+  await press("Save changes");
+  expect([follow("/admin/members"), reload()]).toEqual([true, true]);
+  await act(async () => finish({ values: { name: "Elsewhere" }, errors: { name: "Refused." } }));
+  expect([follow("/admin/members"), reload()]).toEqual([false, false]);
+
+  // One question is enough, even if the link loads its page.
+  answer.mockReturnValue(true);
+  expect([follow("/admin/members"), reload()]).toEqual([true, true]);
+  await press("Discard");
+  expect([follow("/admin/members"), reload()]).toEqual([true, true]);
+  expect(answer).toHaveBeenCalledTimes(3);
 });

@@ -73,6 +73,7 @@ function Fields({
         submit={losses ? "Delete and save" : "Save changes"}
         busy="Saving…"
         look={losses ? "danger" : "primary"}
+        warns
         beside={
           <span className="noscript:hidden">
             <Button type="button" look="plain" onClick={discard}>

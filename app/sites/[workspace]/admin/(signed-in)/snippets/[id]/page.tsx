@@ -66,7 +66,7 @@ export default async function SnippetPage({ params }: Props) {
           <CodeText>{tokenOf(name)}</CodeText>
         </CodeFrame>
       </div>
-      <Form action={submitSnippet} submit="Save" busy="Saving…" cancel="/admin/snippets">
+      <Form action={submitSnippet} submit="Save" busy="Saving…" cancel="/admin/snippets" warns>
         <input type="hidden" name="id" value={id} />
         <ContentField markdown={markdown.trimEnd()} />
       </Form>

@@ -11,7 +11,7 @@ export default async function NewSnippetPage() {
   await requireMember("articles.publish");
   return (
     <AdminPage title="Create snippet">
-      <Form action={submitSnippet} submit="Create snippet" busy="Creating…" cancel="/admin/snippets">
+      <Form action={submitSnippet} submit="Create snippet" busy="Creating…" cancel="/admin/snippets" warns>
         <FormField
           label="Name"
           name="name"
