@@ -35,14 +35,18 @@ test("a snippet is created, chosen in the editor, changed everywhere and deleted
   await expect.poll(() => seen("/articles/contact")).toContain(">help@harbour.example</a> today.");
 
   await page.goto(`${workspace.url}/admin/snippets`);
-  await page.getByRole("link", { name: "support-email" }).click();
+  await page.getByRole("link", { name: "1 article with support-email" }).click();
   await expect(page.getByText("1 published article uses this snippet.", { exact: true })).toBeVisible();
+  const users = page.getByRole("region", { name: "Articles", exact: true });
+  await expect(users.getByRole("link", { name: "Contact" })).toHaveAttribute("href", new URL(path).pathname);
   await expectAccessible(page);
   await page.getByLabel("Content").fill("hello@harbour.example");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(message(page)).toContainText("1 article is being updated.");
   await expect.poll(() => seen("/articles/contact"), { timeout: 20_000 }).toContain("hello@harbour.example");
   expect(await seen("/articles/contact.md")).toContain("hello@harbour.example");
+  await expect(page.getByRole("link", { name: "support-email", exact: true })).toBeVisible();
+  await expect(page.getByText("1 article is being updated.", { exact: true })).toHaveCount(0, { timeout: 20_000 });
 
   await page.getByRole("button", { name: "Delete: Delete “support-email”?" }).click();
   await expect(

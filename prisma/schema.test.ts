@@ -128,6 +128,7 @@ async function tablesOfDatabase(database: Client): Promise<Record<string, Table>
 const beyondPrisma = {
   indexes: [
     "article_changes_deleted_idx",
+    "article_links_snippet_idx",
     "article_links_target_idx",
     "articles_external_id_key",
     "articles_newest_idx",

@@ -4,6 +4,18 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect } from "react";
 import { ButtonLink } from "@/components/ui/button-link";
 
+/** Refreshes the page until the page leaves it out, because the work is done. */
+export function Refreshing() {
+  const router = useRouter();
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") router.refresh();
+    }, 2_000);
+    return () => clearInterval(timer);
+  }, [router]);
+  return null;
+}
+
 /** @param total 0 while unknown */
 export function Underway({
   doing,
@@ -18,15 +30,9 @@ export function Underway({
   here: string;
   children: ReactNode;
 }) {
-  const router = useRouter();
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible") router.refresh();
-    }, 2_000);
-    return () => clearInterval(timer);
-  }, [router]);
   return (
     <div className="grid max-w-[28rem] gap-3">
+      <Refreshing />
       <p role="status">
         {doing}
         {total > 0 && `: ${done.toLocaleString("en")} of ${total.toLocaleString("en")}`}

@@ -60,11 +60,15 @@ async function opened({ id }: TestWorkspace, articleId: string, side: "draft" | 
   return article;
 }
 
-/** Saves a text as the draft and publishes it. */
-async function publish(workspace: TestWorkspace, id: string, html: string, batch?: string) {
+async function write(workspace: TestWorkspace, id: string, html: string) {
   const now = await opened(workspace, id);
   const draft = await preparedDraft(workspace.id, { ...now.text, html });
   await inWorkspace(workspace.id, (db) => saveDraft(db, id, now.revision, draft, workspace.actor));
+}
+
+/** Saves a text as the draft and publishes it. */
+async function publish(workspace: TestWorkspace, id: string, html: string, batch?: string) {
+  await write(workspace, id, html);
   await publishArticles(workspace.id, [id], workspace.actor, { undo: batch });
 }
 
@@ -173,6 +177,47 @@ test("creating, changing and deleting a snippet updates the published articles t
   );
   expect(await seen(workspace, other.slug)).toBe("Other");
   expect((await opened(workspace, id)).hasDraft).toBe(false);
+});
+
+test("published articles and drafts that use a snippet are counted and listed, each article once", async () => {
+  const [workspace, other] = [await aWorkspace(), await aWorkspace()];
+  const [{ snippet }, category] = [await add(workspace, "mail", "us"), await aCategory(workspace)];
+  const uses = async () => {
+    const snippet = (await list(workspace)).snippets[0];
+    return snippet && [snippet.articles, snippet.drafts];
+  };
+  expect(await uses()).toEqual([0, 0]);
+  const [html, without] = ["<p>Ask {{mail}}.</p>", "<p>Ask {{mails}} or mail.</p>"];
+  const one = (title: string, state: "draft" | "published", html: string, publishAt: Date | null = null) =>
+    anArticle(workspace, { category, title, state, html, publishAt });
+  await one("Published", "published", html);
+  const both = await one("Both", "published", html);
+  await write(workspace, both.id, "<p>Still {{mail}}.</p>");
+  const removed = await one("Removed in the draft", "published", html);
+  await write(workspace, removed.id, without);
+  const added = await one("Added in the draft", "published", without);
+  await write(workspace, added.id, html);
+  const draft = await one("New", "draft", html);
+  await one("Scheduled", "draft", html, new Date(Date.now() + 3_600_000));
+  await one("Unrelated", "published", without);
+  await published(html, { workspace: other });
+  expect(await uses()).toEqual([3, 3]);
+  const found = () => readWorkspace(workspace.id, (read) => findSnippet(read, snippet.id));
+  const usedBy = async () =>
+    (await found())?.usedBy.map(({ title, isDraft }) => `${title}${isDraft ? " (draft)" : ""}`);
+  expect(await usedBy()).toEqual([
+    ...["Both", "Published", "Removed in the draft"],
+    ...["Added in the draft (draft)", "New (draft)", "Scheduled (draft)"],
+  ]);
+  expect((await found())?.usedBy[4]).toEqual({ id: draft.id, title: "New", isDraft: true });
+
+  await unpublishArticles(workspace.id, [both.id], workspace.actor);
+  await publishArticles(workspace.id, [added.id], workspace.actor);
+  await inWorkspace(workspace.id, (db) => deleteArticles(db, [draft.id], { kind: "gone" }, home, workspace.actor));
+  expect(await uses()).toEqual([3, 2]);
+  for (let n = 0; n < 20; n++) await one(`Another ${n}`, "published", html);
+  expect(await uses()).toEqual([23, 2]);
+  expect(await usedBy()).toHaveLength(20);
 });
 
 test("more articles than fit into one step are all updated", async () => {

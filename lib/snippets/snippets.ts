@@ -22,20 +22,31 @@ export interface Snippet {
 export interface SnippetInUse extends Snippet {
   /** The number of published articles that name it. */
   articles: number;
-  /** How many of them are still to be updated. */
+  /** The number of other articles whose drafts name it. */
+  drafts: number;
+  /** How many of the published articles are still to be updated. */
   waiting: number;
+}
+
+interface SnippetWithUsers extends SnippetInUse {
+  /** Published articles come first, each kind by title. At most 20. */
+  usedBy: { id: string; title: string; isDraft: boolean }[];
 }
 
 /** In bytes of clean HTML. */
 const MOST_BYTES = 20_000;
 /** Characters of the text in lists. */
 const EXCERPT = 200;
+const MOST_LISTED = 20;
 
-const inLive = (name: string) => `x.kind = 'snippet' AND x.target = ${name} AND x.in_live`;
 const columns = "s.id::text, s.name, s.html, s.text";
-const uses = `(SELECT count(*)::int FROM article_links x WHERE x.workspace_id = s.workspace_id AND ${inLive("s.name")}) AS articles,
-  (SELECT count(*)::int FROM article_links x JOIN snippet_updates u ON u.workspace_id = x.workspace_id AND u.id = x.article_id
-   WHERE x.workspace_id = s.workspace_id AND ${inLive("s.name")}) AS waiting`;
+const namesIt = "x.workspace_id = s.workspace_id AND x.kind = 'snippet' AND x.target = s.name";
+/** SQL that joins the counts of the snippet `s`. An article whose live text and draft both name it counts once. */
+const withUses = `CROSS JOIN LATERAL (
+    SELECT count(*) FILTER (WHERE x.in_live)::int AS articles, count(*) FILTER (WHERE NOT x.in_live)::int AS drafts,
+      count(u.id) FILTER (WHERE x.in_live)::int AS waiting
+    FROM article_links x LEFT JOIN snippet_updates u ON u.workspace_id = x.workspace_id AND u.id = x.article_id
+    WHERE ${namesIt}) uses`;
 
 /** One page of snippets by name, the total, and how many articles are still to be updated, also after a deletion. */
 export async function listSnippets(
@@ -43,8 +54,8 @@ export async function listSnippets(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ snippets: SnippetInUse[]; total: number; waiting: number }> {
   const snippets = await read<SnippetInUse>(
-    `SELECT s.id::text, s.name, left(s.html, ${EXCERPT}) AS html, left(s.text, ${EXCERPT}) AS text, ${uses}
-     FROM snippets s ORDER BY s.name LIMIT $1 OFFSET $2`,
+    `SELECT s.id::text, s.name, left(s.html, ${EXCERPT}) AS html, left(s.text, ${EXCERPT}) AS text, uses.*
+     FROM snippets s ${withUses} ORDER BY s.name LIMIT $1 OFFSET $2`,
     [limit, offset],
   );
   const [counts] = await read<{ total: number; waiting: number }>(
@@ -76,8 +87,16 @@ export function checkSnippets(
   );
 }
 
-export async function findSnippet(read: Read, id: string): Promise<SnippetInUse | null> {
-  const [snippet] = await read<SnippetInUse>(`SELECT ${columns}, ${uses} FROM snippets s WHERE s.id = $1::uuid`, [id]);
+export async function findSnippet(read: Read, id: string): Promise<SnippetWithUsers | null> {
+  const [snippet] = await read<SnippetWithUsers>(
+    `SELECT ${columns}, uses.*, ARRAY(
+       SELECT json_build_object('id', a.id, 'title', a.title, 'isDraft', NOT x.in_live)
+       FROM article_links x JOIN articles a ON a.workspace_id = x.workspace_id AND a.id = x.article_id
+       WHERE ${namesIt} ORDER BY x.in_live DESC, a.title, a.id LIMIT ${MOST_LISTED}
+     ) AS "usedBy"
+     FROM snippets s ${withUses} WHERE s.id = $1::uuid`,
+    [id],
+  );
   return snippet ?? null;
 }
 
@@ -168,7 +187,7 @@ async function lockSnippets(db: Db): Promise<void> {
 
 async function updateArticlesNaming(db: Db, name: string): Promise<number> {
   const rows = await readingOf(db)<{ id: string }>(
-    `SELECT x.article_id::text AS id FROM article_links x WHERE ${inLive("$1")}`,
+    `SELECT x.article_id::text AS id FROM article_links x WHERE x.kind = 'snippet' AND x.target = $1 AND x.in_live`,
     [name],
   );
   await updateArticles(

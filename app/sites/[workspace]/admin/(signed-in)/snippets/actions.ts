@@ -1,6 +1,5 @@
 "use server";
 
-import { countOf } from "@/components/ui/count";
 import type { FormState } from "@/components/ui/form";
 import { inWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -10,6 +9,7 @@ import { requireMember } from "@/lib/session";
 import { addSnippet, changeSnippet, cleanedSnippet, deleteSnippet } from "@/lib/snippets/snippets";
 import { redirectWith } from "../../_flash";
 import { found, refused } from "../../_form";
+import { updatingOf } from "./_parts";
 
 /** Creates a snippet, or changes the one that the form names. */
 export async function submitSnippet(_previous: FormState, form: FormData): Promise<FormState> {
@@ -39,5 +39,5 @@ export async function submitDeleteSnippet(form: FormData): Promise<void> {
 }
 
 function updating(articles: number): string {
-  return articles === 0 ? "" : ` ${countOf(articles, "article")} ${articles === 1 ? "is" : "are"} being updated.`;
+  return articles === 0 ? "" : ` ${updatingOf(articles)}`;
 }

@@ -9,7 +9,7 @@ import { readWorkspace } from "@/lib/db";
 import { requireMember } from "@/lib/session";
 import { listSnippets } from "@/lib/snippets/snippets";
 import { pageAddress, pageOf, type Query } from "../../_form";
-import { DeletionNote } from "./_parts";
+import { DeletionNote, Updating } from "./_parts";
 import { submitDeleteSnippet } from "./actions";
 
 export const metadata: Metadata = { title: "Snippets" };
@@ -36,9 +36,9 @@ export default async function SnippetsPage({ searchParams }: { searchParams: Pro
       }}
       above={
         waiting > 0 && (
-          <p role="status" className="mb-4 text-text-muted">
-            {countOf(waiting, "article")} {waiting === 1 ? "is" : "are"} being updated.
-          </p>
+          <div className="mb-4">
+            <Updating articles={waiting} />
+          </div>
         )
       }
       empty={{
@@ -52,7 +52,7 @@ export default async function SnippetsPage({ searchParams }: { searchParams: Pro
         label="Snippets"
         columns={["Name", "Text", "Articles", ""]}
         dense={["Articles"]}
-        rows={snippets.map(({ id, name, text, articles }) => ({
+        rows={snippets.map(({ id, name, text, articles, drafts }) => ({
           key: id,
           cells: [
             <Link key="name" href={`/admin/snippets/${id}`} prefetch={false} className="font-medium wrap-anywhere">
@@ -61,7 +61,18 @@ export default async function SnippetsPage({ searchParams }: { searchParams: Pro
             <span key="text" className="line-clamp-2 wrap-anywhere text-text-muted">
               {text}
             </span>,
-            <span key="articles">{number(articles)}</span>,
+            articles + drafts === 0 ? (
+              "0"
+            ) : (
+              <Link
+                key="articles"
+                href={`/admin/snippets/${id}#articles`}
+                prefetch={false}
+                aria-label={`${countOf(articles + drafts, "article")} with ${name}`}
+              >
+                {number(articles + drafts)}
+              </Link>
+            ),
             <span key="delete" className="flex md:justify-end">
               <Confirm
                 id={`delete-${id}`}
@@ -71,7 +82,7 @@ export default async function SnippetsPage({ searchParams }: { searchParams: Pro
                 yes="Delete"
                 fields={{ id }}
               >
-                <DeletionNote name={name} articles={articles} />
+                <DeletionNote name={name} articles={articles} drafts={drafts} />
               </Confirm>
             </span>,
           ],

@@ -1,10 +1,12 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { notFound } from "next/navigation";
 import { AdminPage } from "@/components/admin/page";
+import { Badge } from "@/components/ui/badge";
 import { CodeFrame, CodeText } from "@/components/ui/code-frame";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy-button";
-import { countOf } from "@/components/ui/count";
+import { number } from "@/components/ui/count";
 import { Form } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
 import { htmlForReader } from "@/lib/content/for-reader";
@@ -15,7 +17,7 @@ import { requireMember } from "@/lib/session";
 import { findSnippet } from "@/lib/snippets/snippets";
 import { inThread } from "@/lib/threads/pool";
 import { idOf } from "../../../_form";
-import { ContentField, DeletionNote } from "../_parts";
+import { ContentField, DeletionNote, Updating, usesOf } from "../_parts";
 import { submitDeleteSnippet, submitSnippet } from "../actions";
 
 export const metadata: Metadata = { title: "Snippet" };
@@ -28,17 +30,18 @@ export default async function SnippetPage({ params }: Props) {
   const { workspace } = await requireMember("articles.publish");
   const id = idOf((await params).id) ?? notFound();
   const snippet = (await readWorkspace(workspace.id, (read) => findSnippet(read, id))) ?? notFound();
-  const { name, html, articles, waiting } = snippet;
+  const { name, html, articles, drafts, waiting, usedBy } = snippet;
+  const more = articles + drafts - usedBy.length;
   const markdown = await inThread(workspace.id, "markdown", html);
   const { renderedHtml } = await inThread(workspace.id, "derive", html, null);
   return (
     <AdminPage
       title={name}
       about={
-        (articles === 0
-          ? "No published article uses this snippet."
-          : `${countOf(articles, "published article")} ${articles === 1 ? "uses" : "use"} this snippet.`) +
-        (waiting > 0 ? ` ${countOf(waiting, "article")} ${waiting === 1 ? "is" : "are"} being updated.` : "")
+        <>
+          <p>{usesOf(snippet)}</p>
+          {waiting > 0 && <Updating articles={waiting} />}
+        </>
       }
       action={
         <Confirm
@@ -50,7 +53,7 @@ export default async function SnippetPage({ params }: Props) {
           yes="Delete"
           fields={{ id }}
         >
-          <DeletionNote name={name} articles={articles} />
+          <DeletionNote name={name} articles={articles} drafts={drafts} />
         </Confirm>
       }
     >
@@ -77,6 +80,21 @@ export default async function SnippetPage({ params }: Props) {
           dangerouslySetInnerHTML={{ __html: htmlForReader(renderedHtml, wordsFor(workspace.language)) }}
         />
       </Section>
+      {usedBy.length > 0 && (
+        <Section title="Articles" id="articles">
+          <ul className="grid gap-2">
+            {usedBy.map(({ id: articleId, title, isDraft }) => (
+              <li key={articleId} className="flex items-center gap-2.5">
+                <Link href={`/admin/articles/${articleId}`} prefetch={false} className="min-w-0 wrap-anywhere">
+                  {title}
+                </Link>
+                {isDraft && <Badge tone="quiet">Draft</Badge>}
+              </li>
+            ))}
+            {more > 0 && <li className="text-text-muted">and {number(more)} more</li>}
+          </ul>
+        </Section>
+      )}
     </AdminPage>
   );
 }
