@@ -355,7 +355,7 @@ describe("a backup of a workspace", () => {
     const { workspace, draft, trashed, upload } = await aFullWorkspace(product);
     const backup = file("one.zip");
     const saved = await source.kb("backup", "--workspace", workspace.subdomain, "--out", backup);
-    expect([saved.code, saved.out]).toEqual([0, expect.stringContaining("1 workspace, 3 articles")]);
+    expect([saved.code, saved.out]).toEqual([0, expect.stringContaining("1 workspace, 4 articles")]);
     expect((await source.kb("restore", backup)).err).toContain("Add --as <subdomain>");
     expect((await source.kb("restore", backup, "--as", workspace.subdomain)).err).toContain("is taken");
     const restored = await source.kb("restore", backup, "--as", "copy");
