@@ -44,7 +44,7 @@ test.each([
   ["is missing", () => ({ status: 404 }), nowhere],
   ["is a page", () => ({ body: "<html>", headers: { "content-type": "text/html" } }), nowhere],
   ["is broken", () => ({ body: "{" }), nowhere],
-  ["moved", () => ({ status: 302, headers: { location: "http://127.0.0.1/" } }), /does not follow redirects/],
+  ["moved", () => ({ status: 302, headers: { location: "http://127.0.0.1/" } }), /doesn't follow redirects/],
   ["is too long", () => ({ body: " ".repeat(300_000) }), "The response is too long or was cut off."],
   [
     "is another's",

@@ -256,7 +256,7 @@ const reasons: Record<keyof typeof attacks, string> = {
   "to a challenge of another workspace": "No challenge",
   "to a challenge for adding": "No challenge",
   "after five minutes": "No challenge",
-  "without user verification": "did not verify",
+  "without user verification": "didn't verify",
   "signed by another device": "signature is wrong",
   "that names another member": "names another",
   "that names no member": "names another",
