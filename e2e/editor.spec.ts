@@ -458,13 +458,16 @@ test("issues appear while writing, and link to their place", async ({ page, aWor
   expect(complaints).toEqual([]);
 });
 
-test("links are looked up for members of the workspace alone, and among its own articles", async ({ aWorkspace }) => {
+test("links and snippets are looked up for members of the workspace alone, and among its own", async ({
+  aWorkspace,
+}) => {
   const workspace = await aWorkspace({ name: "Harbour", subdomain: "looked" });
   const stranger = await aWorkspace({ name: "Stranger", subdomain: "stranger" });
   const { id, category } = await aDraft(workspace);
   await anArticle(workspace, { category, title: "Theirs", slug: "theirs" });
   const cookie = await cookieOfMember(stranger);
-  const look = { title: "Theirs", links: [{ path: "/articles/theirs", places: [] }] };
+  await inWorkspace(workspace.id, (db) => db.snippet.create({ data: { name: "mail", html: "<p>x</p>", text: "x" } }));
+  const look = { title: "Theirs", links: [{ path: "/articles/theirs", places: [] }], snippets: ["mail"] };
   const send = async (workspace: TestWorkspace, headers: Record<string, string>, body: object = look) => {
     const answer = await ask(new URL(workspace.url).host, `/admin/articles/${id}/checks`, {
       ...{ method: "POST", body: JSON.stringify(body) },
@@ -476,7 +479,7 @@ test("links are looked up for members of the workspace alone, and among its own 
   expect((await send(workspace, { Cookie: cookie })).status).toBe(401);
   expect(await send(stranger, { Cookie: cookie })).toEqual({
     status: 200,
-    body: { isTitleTaken: false, links: [{ path: "/articles/theirs", leads: "nowhere", missing: [] }] },
+    body: { isTitleTaken: false, links: [{ path: "/articles/theirs", leads: "nowhere", missing: [] }], snippets: [] },
   });
   expect((await send(stranger, { Cookie: cookie, Origin: workspace.url })).status).toBe(403);
   const many = Array.from({ length: 201 }, (_, number) => ({ path: `/${number}`, places: [] }));
@@ -486,7 +489,11 @@ test("links are looked up for members of the workspace alone, and among its own 
   const own = await cookieOfMember(workspace);
   expect(await send(workspace, { Cookie: own })).toEqual({
     status: 200,
-    body: { isTitleTaken: true, links: [{ path: "/articles/theirs", leads: "there", missing: [] }] },
+    body: {
+      isTitleTaken: true,
+      links: [{ path: "/articles/theirs", leads: "there", missing: [] }],
+      snippets: [{ name: "mail", works: "anywhere" }],
+    },
   });
 });
 

@@ -18,7 +18,8 @@ const text = (most: number) =>
 const Input = z.object({
   title: text(1_000),
   links: z.array(z.object({ path: text(500).startsWith("/"), places: z.array(z.string().max(200)).max(20) })).max(200),
-  snippets: z.array(text(60)).max(200),
+  // Editors that were opened before an upgrade send none.
+  snippets: z.array(text(60)).max(200).default([]),
 });
 
 /** Checks the title, the links, and the snippets of an article. Changes nothing, but is no GET because a URL could not hold its input. */
