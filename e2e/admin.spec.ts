@@ -127,7 +127,7 @@ test("who manages members without being an administrator makes none and changes 
   await page.goto(`${workspace.url}/admin/members/${bob.id}`);
   await expect(page.getByRole("button", { name: "Save" })).toBeVisible();
   await page.goto(`${workspace.url}/admin/members/${workspace.memberId}`);
-  await expect(page.getByText("Your role doesn't allow changing this member")).toBeVisible();
+  await expect(page.getByText("Your role can't change this member")).toBeVisible();
   await expect(page.getByRole("button", { name: "Save" })).toHaveCount(0);
   await expectAccessible(page);
 

@@ -176,7 +176,7 @@ test("members only hides everything from others immediately, and one click undoe
   await page.goto(`${workspace.url}/admin/readers`);
   await expectAccessible(page);
   await page.getByLabel("Members only").check();
-  await expect(page.getByText("Removed from search engines, sitemap, and feed.")).toBeVisible();
+  await expect(page.getByText("Search engines, the sitemap, and the feed no longer list your articles.")).toBeVisible();
   await page.getByRole("button", { name: "Save" }).click();
   await expect(message(page)).toContainText("Only members can read.");
   await expect(page.getByLabel("Members only")).toBeChecked();
@@ -289,7 +289,7 @@ test("a picture is one's own to change, and shown wherever one is", async ({ pag
   await expectAccessible(page);
   await undo(page);
   await expect(message(page)).toContainText("Picture removed");
-  await expect(page.getByText("Using initials.")).toBeVisible();
+  await expect(page.getByText("No picture yet.")).toBeVisible();
   expect(complaints).toEqual([]);
 });
 

@@ -232,7 +232,7 @@ test("a move that is refused is taken back, and the page says why and shows what
   await signIn(page, workspace);
   await page.goto(`${workspace.url}/admin/categories`);
   await drag(page, line(page, "Billing"), line(page, "Six"), 0.5);
-  await expect(message(page)).toContainText("Categories have at most 6 levels. Move “Billing” further up.");
+  await expect(message(page)).toContainText("Categories can have up to 6 levels. Move “Billing” further up.");
   await expect.poll(() => treeOf(page)).toBe("One(Two(Three(Four(Five(Six))))) Billing News");
 
   await inWorkspace(workspace.id, (db) =>
@@ -338,7 +338,7 @@ test("a category's page changes name, address, description and who may read, whi
   await expectAccessible(page);
   expect((await ask(host, "/articles/get-it-running")).status).toBe(404);
   await page.goto(`${workspace.url}/admin/categories/${ids.Install}`);
-  await expect(page.getByText("Members only, because “Handbook” above it is.")).toBeVisible();
+  await expect(page.getByText("“Handbook” is members-only, so this category is too.")).toBeVisible();
   await page.goto(`${workspace.url}/admin/categories`);
   await expect(line(page, "Handbook")).toContainText("Members only");
   await expect(line(page, "Install")).toContainText("Members only (inherited)");

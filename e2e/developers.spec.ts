@@ -24,7 +24,7 @@ test("guides and operations are there for every workspace, with its address, and
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Developers");
   await expect(page.getByRole("tabpanel").first()).toContainText(`curl "${workspace.url}/api/external/v2/me"`);
   await expect(
-    page.getByText("A key can send at most 600 requests, 120 searches, and 120 writes per minute."),
+    page.getByText("A key can send up to 600 requests, 120 searches, and 120 writes per minute."),
   ).toBeVisible();
 
   const nav = page.getByRole("navigation", { name: "Contents" });
@@ -211,8 +211,8 @@ test("the first stop of the keyboard leads past the navigation", async ({ page, 
   const workspace = await aWorkspace({ name: "Keyboard", subdomain: "keyboard" });
   await page.goto(`${workspace.url}/developers`);
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "Skip to main content" })).toBeFocused();
-  await expect(page.getByRole("link", { name: "Skip to main content" })).toBeInViewport();
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeInViewport();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("main")).toBeFocused();
 });

@@ -217,8 +217,8 @@ test("the keyboard passes the frame by its first stop, and on a phone opens and 
   await aLibrary(workspace);
   await page.goto(`${workspace.url}/categories/guides`);
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "Skip to main content" })).toBeFocused();
-  await expect(page.getByRole("link", { name: "Skip to main content" })).toBeInViewport();
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeInViewport();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("main")).toBeFocused();
 

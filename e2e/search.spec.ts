@@ -375,7 +375,7 @@ test("what is for members, of another workspace or no request of ours is refused
   });
   expect([tooLong.status, JSON.parse(tooLong.body)]).toEqual([
     422,
-    { error: '"reason" can have at most 2,000 characters.' },
+    { error: '"reason" can have up to 2,000 characters.' },
   ]);
   // Programs get no thanks for ignored feedback. A person with an unusual browser gets an explanation.
   const unknown = await post("/articles/invoices/feedback/send", "helpful=no", form);

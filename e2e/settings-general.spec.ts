@@ -43,7 +43,7 @@ test("name, language and time zone are changed, and readers see it immediately",
   await expect(save).toBeHidden();
   await page.getByLabel("Name").fill("  ");
   await save.click();
-  await expect(page.getByText("A name has 1 to 100 characters.")).toBeVisible();
+  await expect(page.getByText("Enter a name of 1 to 100 characters.")).toBeVisible();
   await page.getByLabel("Name").fill("Hafenkaffee");
   await page.getByLabel("Language").selectOption("de");
   await page.getByLabel("Time zone").selectOption("Europe/Berlin");

@@ -125,7 +125,7 @@ test("from the bare domain to people, roles and keys, where a workspace is creat
       await expectAccessible(page);
       await page.getByRole("textbox", { name: "Name" }).fill("   ");
       await page.getByRole("button", { name: "Create key" }).click();
-      await expect(page.getByText("A key name is one line of 1 to 100 characters")).toBeVisible();
+      await expect(page.getByText("Enter a name of 1 to 100 characters on one line")).toBeVisible();
       await expect(page.getByRole("textbox", { name: "Name" })).toHaveAttribute("aria-invalid", "true");
       await page.getByRole("textbox", { name: "Name" }).fill("Website");
       await page.getByRole("button", { name: "Create key" }).click();

@@ -97,7 +97,9 @@ test("an article is written, published, changed, compared, restored, moved and u
   // Someone saved since the page was opened.
   await inWorkspace(workspace.id, (db) => db.article.updateMany({ data: { revision: { increment: 1 } } }));
   await box.getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(page.getByText(/^Not published. Someone saved this article since you opened this page/)).toBeVisible();
+  await expect(
+    page.getByText(/^Not published. Someone has saved this article since you opened this page/),
+  ).toBeVisible();
   await page.getByLabel("Release note").fill("Sixty days, as the law says");
   await box.getByRole("button", { name: "Publish", exact: true }).click();
   await expect(message(page)).toContainText("Article published");

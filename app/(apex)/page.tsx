@@ -31,7 +31,7 @@ const reasons = [
   {
     Icon: Code,
     title: "Ready for developers",
-    text: "Get any article as Markdown, or read and search them all with the API.",
+    text: "Get any article as Markdown, or read and search all articles with the API.",
   },
 ];
 

@@ -19,13 +19,7 @@ export function PersonFields({
   return (
     <>
       <NameFields person={person} isOneself={isOneself} />
-      <FormChoice
-        label="Time zone"
-        name="timeZone"
-        hint={isOneself ? "Used for dates and times." : undefined}
-        defaultValue={person.timeZone}
-        options={timeZones}
-      />
+      <FormChoice label="Time zone" name="timeZone" defaultValue={person.timeZone} options={timeZones} />
     </>
   );
 }

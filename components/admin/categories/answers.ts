@@ -15,8 +15,8 @@ export function reachWords(reach: unknown): string {
 export function elsewhereWords(count: number, paths: readonly string[] = []): string {
   if (count === 0) return "";
   const named = paths.length === 0 ? "" : `: ${paths.slice(0, 5).join(", ")}${paths.length > 5 ? "…" : ""}`;
-  if (count === 1) return ` One of its old URLs redirects elsewhere now, so it wasn't restored${named || "."}`;
-  return ` ${count} of its old URLs redirect elsewhere now, so they weren't restored${named || "."}`;
+  if (count === 1) return ` One of its old URLs redirects elsewhere now, so that URL wasn't restored${named || "."}`;
+  return ` ${count} of its old URLs redirect elsewhere now, so those URLs weren't restored${named || "."}`;
 }
 
 type Answer<T> = Promise<T | Refused<TreeCategory[]>>;

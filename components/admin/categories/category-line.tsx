@@ -4,7 +4,7 @@ import { ChevronRight, Ellipsis } from "lucide-react";
 import Link from "next/link";
 import { memo, type ReactNode } from "react";
 import type { Line } from "@/components/admin/categories/tree";
-import { countOf } from "@/components/ui/count";
+import { countOf, number } from "@/components/ui/count";
 import type { TreeCategory } from "@/lib/categories/tree";
 
 interface LineHandlers {
@@ -175,9 +175,6 @@ export function Grip() {
 
 function countsOf({ published, drafts }: { published: number; drafts: number }): string {
   if (published + drafts === 0) return "No articles";
-  const parts = [
-    ...(published > 0 ? [countOf(published, "article")] : []),
-    ...(drafts > 0 ? [countOf(drafts, "draft")] : []),
-  ];
-  return parts.join(", ");
+  if (drafts === 0) return countOf(published, "article");
+  return published === 0 ? countOf(drafts, "draft") : `${number(published)} published, ${countOf(drafts, "draft")}`;
 }

@@ -64,7 +64,7 @@ export function CategoryTree({
   const startNew = (id: string, where: "below" | "in") => {
     const place = where === "in" ? { parentId: id, before: null } : placeOf(rows, id);
     if (pathTo(rows, place.parentId).length >= indents.length)
-      return tree.tell({ text: `Categories have at most ${indents.length} levels.`, tone: "bad" });
+      return tree.tell({ text: `Categories can have up to ${indents.length} levels.`, tone: "bad" });
     if (where === "in") tree.unfold([id]);
     setEditing({ place });
   };

@@ -198,7 +198,7 @@ export function refusalOf(rows: readonly TreeCategory[], id: string, to: Place):
   const height = (one: string): number =>
     1 + Math.max(0, ...(children.get(one) ?? []).map((child) => height(child.id)));
   return pathTo(rows, to.parentId).length + height(id) > MOST_LEVELS
-    ? `Categories have at most ${MOST_LEVELS} levels. Move “${name}” further up.`
+    ? `Categories can have up to ${MOST_LEVELS} levels. Move “${name}” further up.`
     : null;
 }
 

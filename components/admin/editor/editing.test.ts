@@ -394,7 +394,7 @@ test("images that are written out in what is pasted are sent, and stand where th
     ]),
   );
   expect(said).toEqual([
-    "Couldn't paste 1 image because the clipboard only links to it. Drag it in instead. " +
+    "Couldn't paste 1 image because the clipboard contains only a link to it. Drag it in instead. " +
       "Couldn't paste 1 image because the format isn't supported. Save it as PNG, JPEG, GIF, WebP, or AVIF, then drag it in.",
   ]);
   editor.destroy();

@@ -137,7 +137,7 @@ export function Conflict({
     >
       {failed && <Refusal>{`Nothing changed. ${failed}`}</Refusal>}
       <p className="text-text-muted">
-        Choose which text to keep. The other text becomes a version. Attachments and related articles of both stay.
+        Choose which text to keep. The other text becomes a version. All attachments and related articles are kept.
       </p>
       {saysAsMuch && <p>Only formatting or metadata differs.</p>}
       <Text

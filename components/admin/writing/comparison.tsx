@@ -31,7 +31,7 @@ export function Comparison({
     return (
       <p className="text-text-muted">
         {isUnnamed
-          ? "Only details not listed here differ. Open the preview to compare."
+          ? "The only differences are in details not shown here. Open the preview to compare."
           : "No differences in the text."}
       </p>
     );

@@ -106,7 +106,7 @@ export function RelatedList({
         aria-describedby={`${id}-hint`}
       />
       <p id={`${id}-hint`} className="text-text-muted">
-        Leave empty to choose related articles automatically.
+        If you choose fewer than five, Lectern adds more on the page.
       </p>
     </div>
   );

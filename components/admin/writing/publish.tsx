@@ -88,7 +88,7 @@ export function PublishBox({
           <Field
             label="Release note (optional)"
             name="summary"
-            hint="Only your team sees it, under Versions."
+            hint="Only your team sees the note, under Versions."
             defaultValue={state.values.summary ?? ""}
             maxLength={300}
             autoComplete="off"

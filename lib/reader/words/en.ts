@@ -6,7 +6,7 @@ import type { Plural } from "@/lib/say";
  */
 export const en = {
   frame: {
-    skip: "Skip to main content",
+    skip: "Skip to content",
     menu: "Menu",
     close: "Close",
     home: "Home",
@@ -122,7 +122,7 @@ export const en = {
   },
   dialog: {
     recent: "Recent searches",
-    recentNote: "Only stored in this browser",
+    recentNote: "Stored only in this browser",
     clear: "Clear",
     searching: "Searching…",
     failed: "Search isn’t responding. Check your connection, or press Enter for the results page.",

@@ -31,7 +31,7 @@ const CALLOUT_USES: Record<CalloutKind, { icon: IconName; about: string }> = {
   tip: { icon: "tip", about: "A better way to do something" },
   important: { icon: "important", about: "Something readers must not miss" },
   warning: { icon: "warning", about: "Something that can go wrong" },
-  caution: { icon: "caution", about: "Something that can do harm" },
+  caution: { icon: "caution", about: "Something that can cause harm" },
 };
 
 const callouts = CALLOUT_KINDS.map(
@@ -149,7 +149,7 @@ export const INSERTS: readonly Block[] = [
     id: "divider",
     name: "Divider",
     icon: "divider",
-    about: "A line across",
+    about: "A horizontal line",
     words: "line rule hr separator",
     hint: "---",
     make: (chain) => insertBlock(chain, { type: "divider" }),

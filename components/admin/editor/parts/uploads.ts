@@ -164,7 +164,7 @@ function refused(editor: Editor, box: HTMLElement, file: File, error: unknown, a
   said.setAttribute("role", "alert");
   said.textContent = `${file.name}: ${error instanceof Error ? error.message : "Upload failed. Try again."}`;
   const remove = () => editor.view.dispatch(editor.state.tr.setMeta(key, { remove: box } satisfies Change));
-  box.replaceChildren(said, button("Try again", again), button("Leave it out", remove));
+  box.replaceChildren(said, button("Try again", again), button("Remove", remove));
 }
 
 function button(name: string, act: () => void): HTMLButtonElement {

@@ -136,7 +136,11 @@ function drop(editor: Editor, data: DataTransfer, at: number): boolean {
 function whyLeftOut(html: string, taken: WithImages): string {
   const { away, unfit } = imagesLeftOut(html);
   const reasons: [count: number, why: (them: string) => string][] = [
-    [away, (them) => `because the clipboard only links to ${them}. Drag ${them} in instead.`],
+    [
+      away,
+      (them) =>
+        `because the clipboard contains only ${them === "it" ? "a link" : "links"} to ${them}. Drag ${them} in instead.`,
+    ],
     [
       unfit + taken.unfit,
       (them) =>

@@ -31,7 +31,11 @@ export function RunState({ state }: { state: Run["state"] }) {
 
 export function Older({ runs }: { runs: readonly Run[] }) {
   if (runs.length <= MOST_RUNS) return null;
-  return <p className="mt-3 text-text-muted">Showing the latest {MOST_RUNS}. See the audit log for older ones.</p>;
+  return (
+    <p className="mt-3 text-text-muted">
+      Showing the latest {MOST_RUNS}. The audit log lists older imports and exports.
+    </p>
+  );
 }
 
 /** The number of report lines per page. */

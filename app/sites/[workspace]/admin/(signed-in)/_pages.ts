@@ -40,7 +40,7 @@ const places: AdminPlace[] = [
     href: "/admin/tags",
     letter: "t",
     name: "Tags",
-    about: "Rename, merge, and delete the tags of articles.",
+    about: "Rename, merge, and delete tags.",
     permission: "articles.publish",
   },
   {
@@ -72,7 +72,7 @@ const places: AdminPlace[] = [
   {
     href: "/admin/trash",
     name: "Trash",
-    about: "Restore what was deleted in the last 30 days.",
+    about: "Restore items that were deleted in the last 30 days.",
     permission: ["articles.write", "categories.manage", "settings.manage"],
   },
   {
@@ -148,7 +148,7 @@ const places: AdminPlace[] = [
   {
     href: "/admin/export",
     name: "Export",
-    about: "Export everything as a zip of Markdown.",
+    about: "Export all articles as a zip of Markdown.",
     needs: exportPermissions,
     group: "Settings",
   },

@@ -42,8 +42,8 @@ export default async function TwoStepPage() {
           <p>When you sign in, you'll also enter a code from an authenticator app on your phone.</p>
           {passkeys > 0 && (
             <p>
-              You have {mustSetUp(member) ? owned : <Link href="/admin/account">{owned}</Link>}.{" "}
-              {passkeys === 1 ? "It signs" : "They sign"} in without a code.
+              You have {mustSetUp(member) ? owned : <Link href="/admin/account">{owned}</Link>}. When you sign in with a
+              passkey, you don't need a code.
             </p>
           )}
         </>

@@ -56,7 +56,7 @@ export default async function AccountPage() {
         />
         {sessions.length > MOST_SESSIONS && (
           <p className="mt-3 text-text-muted">
-            Showing the {MOST_SESSIONS} most recent. The buttons below sign out all of them.
+            Showing the {MOST_SESSIONS} most recent sessions. The buttons below also end older sessions.
           </p>
         )}
         <div className="mt-4 flex flex-wrap gap-3">
@@ -84,7 +84,7 @@ export default async function AccountPage() {
           <Form action={submitPasswordLink} submit="Email me a link" busy="Sending…" look="plain">
             <p className="text-text-muted">
               {passkeys.length > 0
-                ? "You have no password. To set one, request a link. Setting it removes your passkeys."
+                ? "You have no password. To set a password, request a link. Setting a password removes your passkeys."
                 : "You sign in by email link. To set a password, request a link."}
             </p>
           </Form>
@@ -95,7 +95,7 @@ export default async function AccountPage() {
         about={
           twoStep.isOn
             ? member.twoStep.isRequired && "Required for your role."
-            : "Signing in will also ask for a code from an app on your phone."
+            : "When you sign in, you'll also enter a code from an app on your phone."
         }
       >
         {twoStep.isOn ? (
@@ -134,7 +134,7 @@ export default async function AccountPage() {
       <Section title="Email">
         {pending && (
           <p className="mb-4 text-text-muted wrap-anywhere">
-            Open the link we sent to {pending.email}. It expires {moment(pending.expiresAt)}.
+            Open the link we sent to {pending.email}. The link expires {moment(pending.expiresAt)}.
           </p>
         )}
         <Form action={submitEmail} submit="Change email" busy="Sending…" look="plain">

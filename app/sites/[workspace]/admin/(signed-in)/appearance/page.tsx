@@ -96,7 +96,7 @@ function LogoSection({ workspace, refused }: { workspace: PublicWorkspace; refus
   const limits = env().uploads;
   const { name, logo, accentColor } = workspace;
   return (
-    <Section title="Logo" about={logo ? "Shown in the header and on sign-in." : "Using the first letter of the name."}>
+    <Section title="Logo" about={logo ? "Shown in the header and on the sign-in page." : "No logo yet."}>
       <div className="max-w-[42rem]">
         <LogoSamples logo={logo} name={name} color={accentColor} />
       </div>

@@ -37,14 +37,14 @@ export function reportOf(bulk: BulkReport): string {
   const rest = done - changed - withoutTitle - withoutText - failed - newer - refused;
   const sentences = [
     `${changed === 0 ? "No articles" : articles} ${didOf(action, details)}.`,
-    state === "failed" && `It stopped after ${number(done)} of ${number(total)}. ${problem}`,
+    state === "failed" && `Stopped after ${number(done)} of ${number(total)}. ${problem}`,
     state === "cancelled" && `Canceled after ${number(done)} of ${number(total)}.`,
     rest > 0 && (action === "undone" ? left(rest) : already(action, rest)),
     skipped(withoutTitle, "without a title"),
     skipped(withoutText, "without text"),
     skipped(failed, "whose text couldn't be processed"),
-    newer > 0 && `Skipped ${number(newer)} saved in the meantime.`,
-    refused > 0 && `Skipped ${number(refused)} published in the meantime.`,
+    newer > 0 && `Skipped ${countOf(newer, "article")} saved in the meantime.`,
+    refused > 0 && `Skipped ${countOf(refused, "article")} published in the meantime.`,
     renamed > 0 && `${countOf(renamed, "article")} got a new URL because the old one was taken.`,
   ];
   return sentences.filter(Boolean).join(" ");

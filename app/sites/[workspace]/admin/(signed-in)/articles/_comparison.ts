@@ -53,7 +53,7 @@ function inWords(value: ArticleText[keyof ArticleText]): string {
   return Array.isArray(value) ? value.join(", ") : (value ?? "");
 }
 
-const TOO_SLOW = "The texts take too long to compare. Open them in the preview.";
+const TOO_SLOW = "Comparing the text takes too long. Open the preview instead.";
 const tooSlow: ComparedTexts = {
   lines: [{ isChanged: true, label: TOO_SLOW, pieces: [], notes: [] }],
   isRough: false,

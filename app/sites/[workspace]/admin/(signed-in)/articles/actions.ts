@@ -159,7 +159,7 @@ export async function submitUndo(form: FormData): Promise<void> {
           outcomeOfBulk(workspace.id, member.id, await startUndo(workspace.id, batch, actor, member.permissions)),
         );
       const result = await counted(acting, () => undoBulkAction(workspace.id, batch, actor, member.permissions));
-      const stays = "Couldn't undo. Someone changed the article since, or its category or a tag was deleted.";
+      const stays = "Couldn't undo. Someone has changed the article since then, or its category or a tag was deleted.";
       return { message: result.left === 0 ? "Change undone." : stays };
     },
     article ? "undo one" : "undo",

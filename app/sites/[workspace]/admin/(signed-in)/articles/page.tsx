@@ -189,7 +189,7 @@ function Filters({
         label="Reader activity"
         name="without"
         value={filter.without}
-        any="Reader activity"
+        any="Any reader activity"
         options={named(withoutNames)}
       />
     </Filter>
@@ -339,7 +339,7 @@ function Recent({ actions, from, timeZone }: { actions: RecentAction[]; from: st
   const now = new Date();
   return (
     <div className="mt-8">
-      <Section title="Your recent changes" about="Each can be undone for an hour.">
+      <Section title="Your recent changes" about="You can undo each change for an hour.">
         <ul className="grid gap-2">
           {actions.map(({ batch, action, articles, at, to }) => (
             <li key={batch} className="flex items-center gap-4">

@@ -39,7 +39,8 @@ const sentences: Record<(typeof auditActions)[number], Sentence> = {
     `added the article ${name}${details.category ? ` to the category “${text(details.category)}”` : ""}`,
   "article.changes_dropped": (_, name) => `discarded the draft of the article ${name}`,
   "article.deleted": (_, name) => `deleted the article ${name}`,
-  "article.pin_moved": ({ details }, name) => `moved the article ${name} in the results for “${text(details.search)}”`,
+  "article.pin_moved": ({ details }, name) =>
+    `moved the article ${name} in the pinned results for “${text(details.search)}”`,
   "article.pinned": ({ details }, name) => `pinned the article ${name} for the search “${text(details.search)}”`,
   "article.previews_ended": (_, name) => `revoked the preview links of the article ${name}`,
   "article.published": (_, name) => `published the article ${name}`,

@@ -96,7 +96,11 @@ export default async function AuditPage({ searchParams }: Props) {
             )
           }
         >
-          <p>{isFiltered ? "Try different filters." : "Every change is recorded here."}</p>
+          <p>
+            {isFiltered
+              ? "Try different filters."
+              : "Publishing, settings changes, sign-ins, and other actions appear here."}
+          </p>
         </Empty>
       ) : (
         <Table

@@ -40,7 +40,7 @@ export function visibilityChoices(rows: TreeCategory[], parentId: string | null,
     ],
     hint:
       closed && path.length > 0
-        ? `Members only, because ${closing ? `“${closing.name}”` : "the category"} above it is.`
+        ? `${closing ? `“${closing.name}”` : "The knowledge base"} is members-only, so this category is too.`
         : "“Members only” also applies to all subcategories.",
   };
 }

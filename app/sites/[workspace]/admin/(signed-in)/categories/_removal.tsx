@@ -49,7 +49,7 @@ export async function RemovalPage({
     >
       {asksWhere && choices.length === 0 ? (
         <>
-          <p className="mb-5 max-w-[36rem]">There is no other category for its contents. Create one first.</p>
+          <p className="mb-5 max-w-[36rem]">No other category can take the contents. Create a category first.</p>
           <ButtonLink href="/admin/categories/new">Create category</ButtonLink>
         </>
       ) : (
@@ -68,7 +68,7 @@ export async function RemovalPage({
               defaultValue={as === "delete" ? (above?.id ?? "") : ""}
               placeholder="Choose a category"
               options={choices}
-              hint="Everything you move gets that category's visibility."
+              hint="Articles that you move get the visibility of that category."
             />
           )}
           <p className="text-text-muted">

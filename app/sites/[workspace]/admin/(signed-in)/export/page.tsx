@@ -31,11 +31,11 @@ export default async function ExportPage({ searchParams }: { searchParams: Promi
   return (
     <AdminPage
       title="Export"
-      about="A zip of Markdown with all articles, drafts, categories, files, redirects, and synonyms."
+      about="A zip of Markdown with all articles, drafts, categories, snippets, files, redirects, and synonyms."
     >
       <p className="mb-6 max-w-[40rem] text-text-muted">
-        The zip contains authors' names and emails. It doesn't contain members, API keys, settings, past versions,
-        insights, or the audit log.
+        The zip contains authors' names and emails. It doesn't contain other member data, API keys, webhooks, pinned
+        results, settings, past versions, insights, or the audit log.
       </p>
       {current ? (
         <Underway doing={doingOf(current)} done={current.done} total={current.total} here="/admin/export">

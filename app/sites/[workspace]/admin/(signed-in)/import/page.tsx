@@ -48,7 +48,7 @@ export default async function ImportPage({ searchParams }: { searchParams: Promi
   return (
     <AdminPage
       title="Import"
-      about="Upload a zip of Markdown or HTML. Folders become categories. You can review the changes before you import them."
+      about="Upload a zip of Markdown or HTML files. You can review the changes before anything is imported."
     >
       {why && (
         <div className="mb-5 max-w-[28rem]">

@@ -48,7 +48,7 @@ export interface InsightList {
 export const lists = {
   "most-read": {
     title: "Most-read articles",
-    about: "Each reader counts once a day.",
+    about: "A reader counts once per article and day.",
     columns: ["Article", "Views"],
     empty: "No views yet.",
     load: async (read, { utc, permissions }, part) => {
@@ -72,7 +72,7 @@ export const lists = {
   },
   "top-searches": {
     title: "Top searches",
-    about: "All spellings count as one search.",
+    about: "Searches that differ only in case or accents count as one.",
     columns: ["Search", "Count", "Last searched", ""],
     empty: "No searches yet.",
     load: async (read, request, part) => termRows(read, "all", request, part),
@@ -86,7 +86,7 @@ export const lists = {
   },
   "did-not-help": {
     title: "Least helpful articles",
-    about: "Articles with the most “No” answers to “Was this helpful?” first.",
+    about: "Articles with the most “No” answers to “Was this helpful?” come first.",
     columns: ["Article", "Not helpful", "Helpful"],
     empty: "No negative feedback.",
     load: async (read, { local, timeZone, permissions }, part) => {
@@ -134,9 +134,9 @@ export const lists = {
   },
   unread: {
     title: "Articles with no views",
-    about: "Published for the whole period, never opened.",
+    about: "Published before this period and not viewed during it.",
     columns: ["Article", "Published", "Total views"],
-    empty: "No unread articles published before this period.",
+    empty: "No articles without views.",
     load: async (read, { utc, timeZone, now, permissions }, part) => {
       const { rows, total } = await unreadArticles(read, utc, part);
       return {

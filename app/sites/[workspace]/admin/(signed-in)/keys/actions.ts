@@ -28,7 +28,7 @@ export async function submitCreateKey(_previous: ShownOnceState, form: FormData)
   const scopes = z.array(z.enum(everyScope)).nonempty().safeParse(chosen).data;
   if (!scopes) return refusedFor(form, access === "custom" ? "scope" : "access", "Choose what the key can do.");
   const expires = z.enum(["30", "90", "365", "never"]).safeParse(textOf(form, "expires")).data;
-  if (!expires) return refusedFor(form, "expires", "Choose an expiry date.");
+  if (!expires) return refusedFor(form, "expires", "Choose when the key expires.");
   const expiresAt = expires === "never" ? undefined : new Date(Date.now() + Number(expires) * DAY_MS);
   try {
     refuseBeyond(member.permissions, keyMay(scopes), "access");

@@ -44,7 +44,7 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
       }}
       empty={{
         title: "No API keys yet",
-        text: <p>Create one for each app, so you can revoke them separately.</p>,
+        text: <p>Create a key for each app so that you can revoke each key separately.</p>,
       }}
     >
       <Table
@@ -84,7 +84,7 @@ function cellsOf(key: ApiKey, moment: (at: Date) => ReactNode, mayMake: boolean)
     <span key="made">
       {moment(key.createdAt)}
       <span className="block text-code text-text-muted">
-        {key.createdByName ? `by ${key.createdByName}` : "via command line"}
+        {key.createdByName ? `by ${key.createdByName}` : "from the command line"}
       </span>
     </span>,
     <span key="actions" className="flex justify-end gap-2">
@@ -102,7 +102,7 @@ function cellsOf(key: ApiKey, moment: (at: Date) => ReactNode, mayMake: boolean)
           action={submitRevokeKey}
           fields={{ id: key.id }}
         >
-          <p>Requests with …{key.lastFour} will fail immediately. This can't be undone.</p>
+          <p>Requests with the key …{key.lastFour} will fail immediately. This can't be undone.</p>
         </Confirm>
       )}
     </span>,

@@ -125,7 +125,7 @@ async function changeAccess(form: FormData, work: (db: Db, found: Member) => Pro
       return found;
     }),
   );
-  return other ?? redirectWith("/admin/members", "Your role doesn't allow changing this member.");
+  return other ?? redirectWith("/admin/members", "Your role can't change this member.");
 }
 
 /** Restores a member's previous role. */
@@ -250,7 +250,10 @@ async function changeInvitation(
     }),
   );
   if (isDone) return redirectWith(INVITATIONS, message, undo);
-  return redirectWith(INVITATIONS, "Not changed. Your role doesn't allow it, or they were invited again.");
+  return redirectWith(
+    INVITATIONS,
+    "Not changed. Your role can't change this invitation, or the person was invited again.",
+  );
 }
 
 /**

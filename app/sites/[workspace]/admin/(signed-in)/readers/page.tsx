@@ -27,7 +27,7 @@ export default async function ReadersPage() {
         <fieldset className="grid gap-2">
           <legend className="mb-2 text-base font-semibold">Who can read</legend>
           <Option type="radio" name="visibility" value="everyone" checked={visibility === "everyone"} label="Everyone">
-            Anyone can read, and search engines list your articles.{" "}
+            Anyone can read, and search engines can list your articles.{" "}
             {closed > 0 && <CategoryNote count={closed} stay="members only" />}
           </Option>
           <Option
@@ -37,7 +37,7 @@ export default async function ReadersPage() {
             checked={visibility === "members"}
             label="Members only"
           >
-            Only signed-in members can read. Removed from search engines, sitemap, and feed.{" "}
+            Only signed-in members can read. Search engines, the sitemap, and the feed no longer list your articles.{" "}
             {open > 0 && <CategoryNote count={open} stay="public" />}
           </Option>
         </fieldset>
@@ -47,7 +47,7 @@ export default async function ReadersPage() {
             Below each article. Answers are anonymous.
           </Option>
           <Option type="checkbox" name="searches" value="on" checked={searchLogEnabled} label="Log searches">
-            Anonymous. Existing data is kept when off.
+            Searches are anonymous. Turning this off keeps existing data.
           </Option>
         </fieldset>
         <div>

@@ -48,7 +48,7 @@ export default async function RedirectsPage({ searchParams }: { searchParams: Pr
   return (
     <ListPage
       title="Redirects"
-      about="Changing an article's URL or deleting it adds a redirect automatically."
+      about="Lectern adds a redirect when the URL of an article or category changes."
       action={<ButtonLink href="/admin/redirects/new">Add redirect</ButtonLink>}
       list={{
         page,
@@ -82,7 +82,7 @@ export default async function RedirectsPage({ searchParams }: { searchParams: Pr
       }
       empty={{
         title: "No redirects yet",
-        text: <p>Add one for links from an old help site, or a short URL for print.</p>,
+        text: <p>Add a redirect for links from an old help site or for a short URL in print.</p>,
       }}
       unmatched={{
         title: "No redirects found",

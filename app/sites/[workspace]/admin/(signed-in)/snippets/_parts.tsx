@@ -42,7 +42,7 @@ export function ContentField({ markdown = "" }: { markdown?: string }) {
     <FormText
       label="Content"
       name="content"
-      hint="Markdown. A single paragraph works within a sentence. Anything else replaces a paragraph."
+      hint="Markdown. Only a snippet that is a single paragraph can be used inside a sentence."
       defaultValue={markdown}
       required
       maxLength={20_000}

@@ -25,7 +25,7 @@ export default async function SnippetsPage({ searchParams }: { searchParams: Pro
   return (
     <ListPage
       title="Snippets"
-      about="Reusable text. A change appears in every article that uses it."
+      about="Reusable text. Changing a snippet updates every article that uses it."
       action={<ButtonLink href="/admin/snippets/new">Create snippet</ButtonLink>}
       list={{
         page,
@@ -43,9 +43,7 @@ export default async function SnippetsPage({ searchParams }: { searchParams: Pro
       }
       empty={{
         title: "No snippets yet",
-        text: (
-          <p>Create one for text that many articles need, such as a support email, a product name, or a warning.</p>
-        ),
+        text: <p>Create one for text that articles share, such as a support email or a warning.</p>,
       }}
     >
       <Table
@@ -68,7 +66,7 @@ export default async function SnippetsPage({ searchParams }: { searchParams: Pro
                 key="articles"
                 href={`/admin/snippets/${id}#articles`}
                 prefetch={false}
-                aria-label={`${countOf(articles + drafts, "article")} with ${name}`}
+                aria-label={`${countOf(articles + drafts, "article")} with the snippet ${name}`}
               >
                 {number(articles + drafts)}
               </Link>

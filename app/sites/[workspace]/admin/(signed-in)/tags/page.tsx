@@ -26,7 +26,7 @@ export default async function TagsPage({ searchParams }: { searchParams: Promise
   return (
     <ListPage
       title="Tags"
-      about="Changes apply to all articles."
+      about="Renaming, merging, or deleting a tag changes every article that has the tag."
       list={{
         page,
         size: SIZE,
@@ -64,7 +64,7 @@ export default async function TagsPage({ searchParams }: { searchParams: Promise
               key="articles"
               href={`/admin/articles?tag=${tag.id}`}
               prefetch={false}
-              aria-label={`${tag.articles} with ${tag.name}`}
+              aria-label={`${countOf(tag.articles, "article")} with the tag ${tag.name}`}
             >
               {number(tag.articles)}
             </Link>,

@@ -32,7 +32,7 @@ export default async function WebhooksPage() {
       }}
       empty={{
         title: "No webhooks yet",
-        text: <p>Add one to rebuild a site or update a search index when an article changes.</p>,
+        text: <p>Add a webhook to rebuild a site or update a search index when an article changes.</p>,
       }}
     >
       <Table

@@ -22,7 +22,7 @@ export default async function ConfirmEmailPage({ searchParams }: { searchParams:
   if (typeof token !== "string" || link?.memberId !== member.id) {
     return (
       <AdminPage title="Invalid link">
-        <p>It has expired, was already used, or belongs to an account other than {member.email}.</p>
+        <p>This link has expired, was already used, or belongs to an account other than {member.email}.</p>
         <p className="mt-5">
           <ButtonLink href="/admin/account" look="plain">
             Password and sessions
@@ -36,7 +36,7 @@ export default async function ConfirmEmailPage({ searchParams }: { searchParams:
       title="Confirm your email"
       about={
         <p className="break-words">
-          You'll sign in with {link.newEmail} instead of {member.email}. This signs you out everywhere.
+          You'll sign in with {link.newEmail} instead of {member.email}. Confirming signs you out everywhere.
         </p>
       }
     >

@@ -14,7 +14,7 @@ export default async function RecoveryCodesPage() {
   const { withPassword, withCode } = await confirmationOf(signed);
   if (!withCode) redirect("/admin/account");
   return (
-    <AdminPage title="New recovery codes" about="Your old recovery codes stop working.">
+    <AdminPage title="New recovery codes" about="Your old recovery codes will stop working.">
       <ShownOnceForm
         action={submitNewCodes}
         submit="Create new codes"

@@ -19,7 +19,7 @@ export default async function TurnOffPage() {
       about={
         signed.member.twoStep.isRequired
           ? "Your recovery codes will stop working. Your role requires two-step verification, so you'll have to set it up again."
-          : "Signing in will no longer ask for a code, and your recovery codes will stop working."
+          : "You'll no longer need a code to sign in, and your recovery codes will stop working."
       }
     >
       <Form action={submitTurnOff} submit="Turn off" busy="Turning off…" look="danger" cancel="/admin/account">

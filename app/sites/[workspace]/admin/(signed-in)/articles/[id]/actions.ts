@@ -69,7 +69,7 @@ export async function submitDraft(_previous: FormState, form: FormData): Promise
   }
   if (!isConflict) return redirectWith(`/admin/articles/${id}`, "Draft saved");
   const message =
-    "Someone else saved this article first. Your text is the newest version here. Compare it with the draft, and restore it to keep it.";
+    "Someone else saved this article first, so your text was kept as the newest version. Compare that version with the draft, and restore it to keep your text.";
   return redirectWith(`/admin/articles/${id}/versions`, message);
 }
 
@@ -160,7 +160,7 @@ export async function submitDropChanges(form: FormData): Promise<void> {
   const dropped = await found(inWorkspace(workspace.id, (db) => dropChanges(db, id, revisionOf(form), actor)));
   const message =
     "conflict" in dropped
-      ? "Couldn't discard the changes. Someone has saved this article since. Review it and try again."
+      ? "Couldn't discard the changes. Someone has saved this article in the meantime. Review the article and try again."
       : "Changes discarded. You can restore them under Versions.";
   return redirectWith(`/admin/articles/${id}`, message);
 }
@@ -177,7 +177,10 @@ export async function submitRestoreVersion(form: FormData): Promise<void> {
   const versions = `/admin/articles/${id}/versions`;
   if (saved instanceof InvalidError) return redirectWith(versions, saved.message);
   if (saved.conflict) {
-    return redirectWith(versions, "Couldn't restore the version. Someone has saved this article since. Try again.");
+    return redirectWith(
+      versions,
+      "Couldn't restore the version. Someone has saved this article in the meantime. Try again.",
+    );
   }
   const message = `Version ${number} restored as the draft. The previous draft is kept as a version.`;
   return redirectWith(`/admin/articles/${id}`, message);

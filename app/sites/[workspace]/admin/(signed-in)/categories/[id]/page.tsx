@@ -117,7 +117,10 @@ export default async function CategoryPage({ params }: Props) {
         )}
       </Section>
 
-      <Section title="Merge or delete" about="Its contents move to another category, and its URL redirects there.">
+      <Section
+        title="Merge or delete"
+        about="If the category has contents, they move to another category, and its URL redirects there."
+      >
         <div className="flex flex-wrap gap-2">
           <ButtonLink href={`${here}/merge`} look="plain">
             Merge…

@@ -70,8 +70,9 @@ export default async function MemberPage({ params, searchParams }: Props) {
             <Form action={submitRemovePasskeys} submit="Remove passkeys" busy="Removing…" look="danger">
               <input type="hidden" name="id" value={member.id} />
               <p className="text-text-muted">
-                {member.firstName} has {countOf(passkeys, "passkey")}. Remove them if a device was lost or someone else
-                used the account. {member.firstName} is signed out everywhere and gets an email.
+                {member.firstName} has {countOf(passkeys, "passkey")}. Remove {passkeys === 1 ? "it" : "them"} if a
+                device was lost or someone else used the account. This signs {member.firstName} out everywhere and sends
+                them an email.
               </p>
               <CurrentPassword label="Your password" {...confirmation} />
             </Form>
@@ -134,7 +135,7 @@ function Changes({
           label="Email"
           name="email"
           type="email"
-          hint="Signs them out and notifies both addresses."
+          hint="Changing the email signs them out and notifies both addresses."
           defaultValue={member.email}
           required
           maxLength={254}
@@ -184,7 +185,7 @@ function Facts({ member }: { member: Member }) {
   const facts = { Email: member.email, Role: member.role, "Time zone": member.timeZone };
   return (
     <>
-      <p className="mb-5">Your role doesn't allow changing this member.</p>
+      <p className="mb-5">Your role can't change this member.</p>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
         {Object.entries(facts).map(([name, value]) => (
           <div key={name} className="contents">

@@ -28,7 +28,7 @@ export default async function RolePage({ params }: { params: Promise<{ workspace
   if (!within(member.permissions, role.permissions)) {
     return (
       <AdminPage title={role.name} about={holders}>
-        <p>Your role doesn't allow changing this role. Its permissions:</p>
+        <p>Your role can't change this role. Its permissions:</p>
         <ul className="mt-2 list-disc pl-5">
           {role.permissions.map((permission) => (
             <li key={permission}>{permissionWords[permission]}</li>
@@ -46,10 +46,10 @@ export default async function RolePage({ params }: { params: Promise<{ workspace
       <Section title="Delete">
         {role.members + role.invitations > 0 ? (
           <p className="text-text-muted">
-            This role is in use. Change its members' role and revoke its invitations first.
+            This role is in use. Give its members another role and revoke its invitations first.
           </p>
         ) : role.hasHistory ? (
-          <p className="text-text-muted">Past invitations use this role, so you can only rename it.</p>
+          <p className="text-text-muted">This role can't be deleted because past invitations use it.</p>
         ) : (
           <Confirm
             id="delete-role"

@@ -20,7 +20,7 @@ export default async function AddressPage() {
         <div className="my-3">
           <CodeLine>{workspaceUrl(subdomain, baseUrl)}</CodeLine>
         </div>
-        <p>If you change it:</p>
+        <p>If you change the URL:</p>
         <ul className="mt-2 mb-6 grid list-disc gap-1.5 pl-5">
           <li>The old URL redirects.</li>
           <li>API calls work at both URLs.</li>
@@ -32,7 +32,7 @@ export default async function AddressPage() {
         <FormField
           label="New subdomain"
           name="subdomain"
-          hint={`Only the first part of the URL, such as new-name for ${workspaceUrl("new-name", baseUrl)}`}
+          hint={`Enter only the first part of the URL, such as new-name for ${workspaceUrl("new-name", baseUrl)}`}
           defaultValue={subdomain}
           required
           maxLength={63}

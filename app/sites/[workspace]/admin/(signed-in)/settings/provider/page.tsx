@@ -27,7 +27,7 @@ export default async function ProviderPage() {
   return (
     <AdminPage title="Identity provider">
       <div className="mb-6 grid max-w-[40rem] gap-3">
-        <p>Register Lectern with your OpenID Connect provider. Use this redirect URL.</p>
+        <p>Register Lectern with your OpenID Connect provider, using this redirect URL.</p>
         <CodeFrame
           head={
             <>
@@ -91,7 +91,7 @@ export default async function ProviderPage() {
         <CurrentPassword {...confirmation} />
       </Form>
       {provider && (
-        <Section title="Remove" about="Members will sign in with a password or an email link instead.">
+        <Section title="Remove" about="Members will sign in with a password, a passkey, or an email link instead.">
           <ButtonLink href="/admin/settings/provider/remove" look="danger">
             Remove identity provider
           </ButtonLink>

@@ -15,7 +15,7 @@ export default async function NewSnippetPage() {
         <FormField
           label="Name"
           name="name"
-          hint="Lowercase letters, digits, and hyphens, such as support-email. You can't change it later."
+          hint="Lowercase letters, digits, and hyphens. You can't change the name later."
           required
           maxLength={60}
           pattern="[a-z0-9][a-z0-9\-]*"

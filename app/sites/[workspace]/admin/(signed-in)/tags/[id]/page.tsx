@@ -44,7 +44,10 @@ export default async function TagPage({ params }: Props) {
         <FormField label="Name" name="name" defaultValue={tag.name} required maxLength={100} autoComplete="off" />
       </Form>
       {others.length > 0 && (
-        <Section title="Merge into another tag" about="Its articles get the other tag, and this tag is deleted.">
+        <Section
+          title="Merge into another tag"
+          about="Articles with this tag get the other tag, and this tag is deleted."
+        >
           <Form action={submitMergeTag} submit="Merge" busy="Merging…" look="plain">
             <input type="hidden" name="id" value={tag.id} />
             <FormChoice
@@ -57,7 +60,7 @@ export default async function TagPage({ params }: Props) {
               <FormField
                 label="Another tag"
                 name="intoName"
-                hint={`The list shows the first ${MOST_CHOICES}. Enter the name of any other tag here.`}
+                hint={`The list shows the first ${MOST_CHOICES}. Enter the name of a tag that isn't listed.`}
                 maxLength={100}
                 autoComplete="off"
               />

@@ -147,7 +147,10 @@ function Facts({ webhook, moment }: { webhook: Endpoint; moment: (at: Date) => R
     ],
   ];
   if (formerUntil)
-    rows.splice(2, 0, ["Secret", <span key="secret">The old secret also works until {moment(formerUntil)}</span>]);
+    rows.splice(2, 0, [
+      "Secret",
+      <span key="secret">Requests are also signed with the old secret until {moment(formerUntil)}</span>,
+    ]);
   return (
     <div className="mb-8 grid gap-4">
       <dl className="grid gap-x-4 gap-y-1.5 sm:grid-cols-[6rem_minmax(0,1fr)]">

@@ -32,7 +32,7 @@ export async function POST(
   const member = await currentMember(workspace.subdomain);
   if (!member) return answer(401, { error: "You've been signed out. Sign in again in another tab." });
   if (!member.permissions.includes("articles.write")) {
-    return answer(403, { error: "Your role can't write articles. Ask an administrator." });
+    return answer(403, { error: "Your role can't write articles. Ask an administrator for permission." });
   }
   const input = Input.safeParse(await request.json().catch(() => null));
   if (!input.success || !z.guid().safeParse(id).success) {

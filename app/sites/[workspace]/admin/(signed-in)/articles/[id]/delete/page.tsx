@@ -16,7 +16,7 @@ export default async function DeleteArticlePage({ params }: Props) {
   return (
     <AdminPage
       title={`Delete “${article.text.title}”`}
-      about="You can restore it from the trash for 30 days."
+      about="You can restore the article from the trash for 30 days."
       path={pathTo(article)}
     >
       <Form action={submitDeleteArticle} submit="Delete" busy="Deleting…" look="danger" cancel={here}>
@@ -28,7 +28,7 @@ export default async function DeleteArticlePage({ params }: Props) {
               name="leads"
               defaultValue="gone"
               options={[
-                { value: "gone", name: "Say that the article was removed" },
+                { value: "gone", name: "Show “Article removed”" },
                 { value: "on", name: "Redirect to another page" },
               ]}
             />

@@ -226,7 +226,7 @@ function Summary({ before }: { before?: string | null | undefined }) {
       label="Release note (optional)"
       name="summary"
       defaultValue={before ?? ""}
-      hint="Only your team sees it, under Versions."
+      hint="Only your team sees the note, under Versions."
       maxLength={MOST.summary}
       autoComplete="off"
     />

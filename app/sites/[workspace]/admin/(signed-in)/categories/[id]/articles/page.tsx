@@ -11,7 +11,7 @@ import { requireMember } from "@/lib/session";
 import { breadcrumbsTo, MOST_ARTICLES } from "../../_choices";
 import { moveArticle, submitArticlePlace } from "../../actions";
 
-export const metadata: Metadata = { title: "Order of articles" };
+export const metadata: Metadata = { title: "Reorder articles" };
 
 interface Props {
   params: Promise<{ workspace: string; id: string }>;
@@ -28,17 +28,17 @@ export default async function CategoryArticlesPage({ params }: Props) {
   const total = category.published + category.drafts;
   return (
     <AdminPage
-      title={`Articles in “${category.name}”`}
+      title={`Reorder articles in “${category.name}”`}
       about={
         total > MOST_ARTICLES
-          ? `Readers see them in this order. Showing the first ${MOST_ARTICLES.toLocaleString("en")} of ${total.toLocaleString("en")}.`
-          : "Readers see them in this order. Drag to reorder."
+          ? `Readers see articles in this order. Showing the first ${MOST_ARTICLES.toLocaleString("en")} of ${total.toLocaleString("en")}.`
+          : "Readers see articles in this order. Drag to reorder."
       }
       path={breadcrumbsTo(category)}
     >
       {articles.length === 0 ? (
         <Empty title="No articles yet">
-          <p>Add articles to this category to put them in order.</p>
+          <p>Articles that you add to this category appear here.</p>
         </Empty>
       ) : (
         <>

@@ -35,7 +35,7 @@ export default async function RotateKeyPage({ params }: { params: Promise<{ work
         <FormChoice
           label="Grace period for the old key"
           name="overlapHours"
-          hint="Both keys work until it ends."
+          hint="Both keys work until the grace period ends."
           defaultValue="24"
           options={[
             { value: "0", name: "None" },

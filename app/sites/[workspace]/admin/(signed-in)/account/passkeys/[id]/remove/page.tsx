@@ -20,7 +20,7 @@ export default async function RemovePasskeyPage({ params }: { params: Promise<{ 
   return (
     <AdminPage
       title={`Remove “${passkey.name}”`}
-      about="You won't be able to sign in with it anymore. Also delete it from your device or password manager."
+      about="You'll no longer be able to sign in with this passkey. Also delete it from your device or password manager."
     >
       <Form action={submitRemovePasskey} submit="Remove" busy="Removing…" look="danger" cancel="/admin/account">
         <input type="hidden" name="id" value={passkey.id} />
