@@ -76,7 +76,7 @@ export async function ReferencePage({
           <h1 className="text-2xl">API {version}</h1>
           <p className="mt-4">
             Every endpoint of {version} with its parameters, responses, and samples. All endpoints need a{" "}
-            <a href="/developers#keys">key</a> in the header <code className="whitespace-nowrap">X-Api-Key</code>. They
+            <a href="/developers#keys">key</a> in the <code className="whitespace-nowrap">X-Api-Key</code> header and
             share <a href="/developers#errors">errors</a>, <a href="/developers#paging">pagination</a>, and{" "}
             <a href="/developers#limits">rate limits</a>. The reference is also available as an{" "}
             <a href={`${basePath}/openapi.json`}>OpenAPI document</a>.
@@ -84,7 +84,7 @@ export async function ReferencePage({
           {version === "v1" && (
             <p className="mt-4 rounded-sm bg-highlight px-4 py-3 text-sm">
               v1 keeps working. For new programs, use <a href="/developers/v2">v2</a>, which has the same endpoints and
-              more. <a href="/developers#versions">See what differs</a>.
+              more. <a href="/developers#versions">See the differences</a>.
             </p>
           )}
         </Columns>

@@ -4,21 +4,21 @@ import type { GuideFacts } from "./facts";
 
 /** Whether to retry. The default is no. */
 const again: Partial<Record<ErrorCode, string>> = {
-  request_in_progress: "in a moment",
-  draft_changed_by_member: "after a new GET",
-  write_conflict: "in a moment",
-  revision_conflict: "after a new GET",
-  rate_limited: "after Retry-After",
-  server_error: "once",
-  not_tried: "yes",
-  unavailable: "after Retry-After",
+  request_in_progress: "In a moment",
+  draft_changed_by_member: "After a new GET",
+  write_conflict: "In a moment",
+  revision_conflict: "After a new GET",
+  rate_limited: "After the Retry-After time",
+  server_error: "Once",
+  not_tried: "Yes",
+  unavailable: "After the Retry-After time",
 };
 
 export function Errors() {
   return (
     <>
       <p>
-        Every error is JSON. <code>error</code> is a sentence that says what went wrong and what to do. Show it to
+        Every error is JSON. <code>error</code> says what went wrong and what to do, in a sentence that you can show to
         users. <code>code</code> is for programs and never changes.
       </p>
       <p>
@@ -27,8 +27,8 @@ export function Errors() {
         <code>too_long</code>, <code>not_found</code>, or <code>not_allowed</code>), and a <code>message</code>.
       </p>
       <p>
-        Every response has an <code>X-Request-Id</code>. If you send your own, the response repeats it. Include it when
-        you report a problem.
+        Every response has an <code>X-Request-Id</code>. If you send your own ID, the response repeats that ID. Include
+        the ID when you report a problem.
       </p>
       <table>
         <thead>
@@ -47,7 +47,7 @@ export function Errors() {
               <td>
                 <Inline>{meaning}</Inline>
               </td>
-              <td className="whitespace-nowrap">{again[code as ErrorCode] ?? "no"}</td>
+              <td className="whitespace-nowrap">{again[code as ErrorCode] ?? "No"}</td>
             </tr>
           ))}
         </tbody>
@@ -60,12 +60,12 @@ export function Paging() {
   return (
     <>
       <p>
-        Lists are paginated. <code>page_number</code> starts at 1. <code>page_size</code> can be 1 to 100 (default 30).
-        Values over 100 are treated as 100. Every list has a <code>pagination</code> object.
+        Lists are paginated. <code>page_number</code> starts at 1. <code>page_size</code> can be up to 100. The default
+        is 30, and larger values return 100 items. Every list has a <code>pagination</code> object.
       </p>
       <p>
-        Continue while <code>current_page_number</code> is below <code>total_pages</code>. An empty list has 0 pages.
-        Pages past the end return an empty list with the totals. As long as the list doesn't change, no item is repeated
+        Continue while <code>current_page_number</code> is below <code>total_pages</code>. An empty list has 0 pages. A
+        page past the end has an empty list and correct totals. As long as the list doesn't change, no item is repeated
         or skipped.
       </p>
     </>
@@ -79,7 +79,7 @@ export function Search() {
         <code>GET /search</code> returns published articles, best match first. A word in the title counts most, then in
         the description, the text, the slug, the category name, and the keywords. Each word also matches longer words
         that start with it. Articles with all words come first. If few articles have all words, articles with some of
-        them follow. Search also uses the synonyms of this knowledge base.
+        the words follow. Search also uses the synonyms of this knowledge base.
       </p>
       <ul>
         <li>
@@ -89,12 +89,13 @@ export function Search() {
           <code>null</code>.
         </li>
         <li>
-          <code>matched_heading</code> names the section with the answer. <code>url</code> then ends with its anchor.
+          <code>matched_heading</code> is the heading of the section that matches best. <code>url</code> then ends with
+          the anchor of that section.
         </li>
         <li>
           If few articles match, misspelled words are corrected. <code>corrected_term</code> is the corrected search, or{" "}
-          <code>null</code>. Matches with the words as typed come first, and <code>total_records</code> counts both. In
-          a search box, show <q>Showing results for password</q>.
+          <code>null</code>. Matches for the words as typed come first. <code>total_records</code> also counts matches
+          for the corrected words. In a search box, show <q>Including results for password</q>.
         </li>
         <li>
           A search without a letter or digit returns an empty list. A search without any text returns a <code>422</code>
@@ -121,9 +122,9 @@ export function Limits({ limits }: GuideFacts) {
         <p>This installation doesn't limit requests per key.</p>
       ) : (
         <p>
-          A key can send at most {new Intl.ListFormat("en").format(per)} per minute. Every response has{" "}
-          <code>RateLimit-Policy</code> (<code>q</code> requests in <code>w</code> seconds) and <code>RateLimit</code> (
-          <code>r</code> remaining, resets in <code>t</code> seconds).
+          A key can send up to {new Intl.ListFormat("en").format(per)} per minute. Every response to a request with a
+          valid key has <code>RateLimit-Policy</code> (<code>q</code> requests in <code>w</code> seconds) and{" "}
+          <code>RateLimit</code> (<code>r</code> requests remain, and the limit resets in <code>t</code> seconds).
         </p>
       )}
       <p>
@@ -146,22 +147,24 @@ export function Repeated() {
     <>
       <p>
         If a connection breaks, you can&apos;t know whether a change was made. Send an <code>Idempotency-Key</code>,
-        such as a UUID, with every change. If you send the change again with the same key, it is made only once.
+        such as a UUID, with every change. If you send the change again with the same key, Lectern makes the change only
+        once.
       </p>
       <ul>
         <li>
           The same request gets the first response again, with <code>Idempotency-Replayed: true</code>.
         </li>
         <li>
-          While the first request is still running, you get <code>409</code>. Wait a moment, then send it again.
+          While the first request is still running, you get <code>409</code>. Wait a moment, then send the request
+          again.
         </li>
         <li>
           A different request with the same key gets <code>422</code>.
         </li>
       </ul>
       <p>
-        Keys are kept for 24 hours per API key, and only after a success. A refused request changed nothing, so you can
-        correct it and send it with the same key.
+        Idempotency keys are kept for 24 hours, separately for each API key, and only after a success. A refused request
+        changes nothing, so you can correct the request and send it again with the same idempotency key.
       </p>
     </>
   );
@@ -176,12 +179,12 @@ export function Conditional() {
       <ul>
         <li>
           <strong>Fetch only changes.</strong> Send the ETag in <code>If-None-Match</code>. If nothing has changed, you
-          get <code>304</code> without a body, otherwise <code>200</code> with a new ETag.
+          get <code>304</code> without a body. Otherwise, you get <code>200</code> with a new ETag.
         </li>
         <li>
-          <strong>Avoid overwriting changes.</strong> Get a team member, then send its ETag in <code>If-Match</code>{" "}
-          with your <code>PATCH</code>. If someone else changed it first, you get <code>412</code> and nothing changes.
-          Get it again, and repeat your change.
+          <strong>Avoid overwriting changes.</strong> Get a resource, such as a team member, then send its ETag in{" "}
+          <code>If-Match</code> with your <code>PATCH</code>. If someone else changed the resource first, you get{" "}
+          <code>412</code>, and nothing changes. Get the resource again, and repeat your change.
         </li>
       </ul>
     </>

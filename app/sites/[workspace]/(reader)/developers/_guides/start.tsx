@@ -6,23 +6,25 @@ export function FirstCall({ subdomain, base }: GuideFacts) {
     <>
       <ol>
         <li>
-          Get an API key from an administrator of this knowledge base. Operators can create one with:
+          Get an API key from an administrator of this knowledge base. Operators can create a key with:
           <Command>{`npm run kb -- key create --workspace ${subdomain} --name "My program" --scope public`}</Command>
         </li>
         <li>
-          Set it as an environment variable:
+          Set the key as an environment variable:
           <Command>export LECTERN_API_KEY="kb_…"</Command>
         </li>
-        <li>Paste a sample and run it. The response names this workspace and your key.</li>
+        <li>Copy a sample and run it. The response names this workspace and your key.</li>
       </ol>
       <p>
-        The samples need no packages. Run <code>curl</code> in a terminal, the JavaScript with{" "}
-        <code>node first.mjs</code> (Node 20 or newer), and the Python with <code>python3 first.py</code>.
+        The samples need no packages. Run the <code>curl</code> sample in a terminal. Save the other samples, and run
+        the JavaScript sample with <code>node first.mjs</code> (Node 20 or newer) and the Python sample with{" "}
+        <code>python3 first.py</code>.
       </p>
       {hostname.endsWith(".localhost") && (
         <p>
           This installation is on your own machine. If a program can't find <code>{hostname}</code>, add the line{" "}
-          <code>127.0.0.1 {hostname}</code> to <code>/etc/hosts</code>. curl and browsers resolve such names without it.
+          <code>127.0.0.1 {hostname}</code> to <code>/etc/hosts</code>. curl and browsers resolve such names without
+          this line.
         </p>
       )}
     </>
@@ -46,27 +48,29 @@ export function Keys() {
       </p>
       <ul>
         <li>
-          <strong>Scopes.</strong> A key's scopes determine what it can do. <code>public</code> reads what visitors see.
-          The reference names the scope of each operation. Give each program its own key, with only the scopes it needs.
+          <strong>Scopes.</strong> A key's scopes determine what it can do. With the <code>public</code> scope, it can
+          read what visitors see. The reference names the scope of each operation. Give each program its own key, with
+          only the scopes it needs.
         </li>
         <li>
-          <strong>Expiry.</strong> A key can expire. <code>GET /me</code> returns <code>expires_at</code>.
+          <strong>Expiration.</strong> A key can expire. <code>GET /me</code> returns <code>expires_at</code>.
         </li>
         <li>
-          <strong>Rotation.</strong> <code>npm run kb -- key rotate</code> creates a new key and keeps the old one valid
-          for a day, or for the time set with <code>--overlap</code>.
+          <strong>Rotation.</strong> Rotate a key before it expires, in the admin under API keys or with{" "}
+          <code>npm run kb -- key rotate</code>. Unless you choose another time, the old key keeps working for a day.
         </li>
         <li>
-          <strong>Revocation.</strong> After <code>npm run kb -- key revoke</code>, the next request with the key is
-          refused. <code>key list</code> shows when, from where, and for what each key was last used.
+          <strong>Revocation.</strong> Revoke a key in the admin or with <code>npm run kb -- key revoke</code>. The next
+          request with the key is refused. Both the admin and <code>npm run kb -- key list</code> show when, from where,
+          and for what each key was last used.
         </li>
         <li>
-          <strong>Storage.</strong> A key is shown only once, when it is created. Treat it as a password. It starts with{" "}
-          <code>kb_</code> so that scanners can find leaked keys.
+          <strong>Storage.</strong> A key is shown only once, when it is created. Treat it like a password. Keys start
+          with <code>kb_</code> so that scanners can find leaked keys.
         </li>
         <li>
-          <strong>Servers only.</strong> The API sends no CORS headers, so other sites can't call it from a browser.
-          Anyone could read a key in a web page.
+          <strong>Servers only.</strong> Don't put a key in a web page, where anyone could read it. The API sends no
+          CORS headers, so other sites can't call it from a browser.
         </li>
       </ul>
       <p>
@@ -80,8 +84,8 @@ export function Versions() {
   return (
     <>
       <p>
-        v2 has all operations of v1, takes the same parameters, and accepts the same keys. It can return more fields,
-        and has more operations, such as writing articles. Use v2 for new programs. To move a program from v1:
+        v2 has all operations of v1, takes the same parameters, and accepts the same keys. It can return more fields and
+        has more operations, such as writing articles. Use v2 for new programs. To move a program from v1:
       </p>
       <ol>
         <li>
@@ -93,7 +97,7 @@ export function Versions() {
       </ol>
       <p>
         Each response of v1 names its successor in a header: <code>Link: …; rel="successor-version"</code>. Within a
-        version, fields can be added but are never removed. Ignore fields you don't know.
+        version, fields can be added but are never removed. Ignore fields that your program doesn't know.
       </p>
     </>
   );
