@@ -85,7 +85,7 @@ test("a form is taken as it is meant, and refused with a sentence", () => {
   expect(problem({ helpful: "no", choice: "never" })).toEqual([
     '"choice" must be one of missing, unclear, outdated, other, or absent.',
   ]);
-  expect(problem({ helpful: "no", reason: `${long}x` })).toEqual(['"reason" can have at most 2,000 characters.']);
+  expect(problem({ helpful: "no", reason: `${long}x` })).toEqual(['"reason" can have up to 2,000 characters.']);
 });
 
 test("the longest reason that is taken can be kept", async () => {

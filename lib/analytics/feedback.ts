@@ -27,7 +27,7 @@ export const Answer = z.object({
         .trim(),
     )
     .refine((text) => [...text].length <= LONGEST_REASON, {
-      error: `"reason" can have at most ${LONGEST_REASON.toLocaleString("en")} characters.`,
+      error: `"reason" can have up to ${LONGEST_REASON.toLocaleString("en")} characters.`,
     })
     .transform((text) => text || null)
     .nullable()

@@ -92,7 +92,7 @@ export async function createApiKey(
   const code =
     name === "" ? "required" : name.length > 100 ? "too_long" : /[\p{Cc}\p{Cs}]/u.test(name) ? "invalid" : null;
   if (code) {
-    const message = "A key name is one line of 1 to 100 characters, such as the program that uses the key.";
+    const message = "Enter a name of 1 to 100 characters on one line, such as the program that uses the key.";
     throw new InvalidError([{ field: "name", code, message }]);
   }
   if (input.expiresAt) {

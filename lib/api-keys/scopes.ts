@@ -39,7 +39,7 @@ export const scopes = {
   webhooks: {
     label: "Manage webhooks",
     sentence:
-      "Create, change, and delete webhooks, which send events about content, members, and feedback to other services.",
+      "Read, create, change, and delete webhooks, which send events about content, members, and feedback to other services.",
   },
   "members.read": {
     label: "Read team members",

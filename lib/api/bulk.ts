@@ -43,7 +43,7 @@ export function itemFields<Name extends string>(names: readonly [Name, ...Name[]
     action: z.enum(names, { error: `action must be one of ${names.join(", ")}.` }).describe(meaning),
     ref: z
       .string({ error: "ref must be text." })
-      .max(MOST_REF, { error: `ref can have at most ${MOST_REF} characters.` })
+      .max(MOST_REF, { error: `ref can have up to ${MOST_REF} characters.` })
       .optional()
       .describe("A name that you choose for the item. Its result repeats it."),
   };
@@ -60,7 +60,7 @@ export function itemsOf<Item extends z.ZodType>(item: Item, example: z.input<Ite
 export const tooMany = {
   field: "items",
   code: "too_long" as const,
-  message: `items can have at most ${MOST_ITEMS} items.`,
+  message: `items can have up to ${MOST_ITEMS} items.`,
 };
 
 /** The fields of every result, around those that a separate request would have returned. */

@@ -83,7 +83,7 @@ export function slugOf(typed: string): string {
   const text = typed.trim().replace(/^.*\/articles\//, "");
   const slug = slugify(text);
   if (text === "" || (slug === "untitled" && !/untitled/i.test(text))) {
-    throw refusal("slug", "invalid", "A slug needs a letter or a digit, such as getting-started.");
+    throw refusal("slug", "invalid", "Enter a slug with at least one letter or digit, such as getting-started.");
   }
   return slug;
 }

@@ -66,8 +66,7 @@ export async function draftsTitled(read: Read, titles: readonly string[]): Promi
 function titleOf(text: string): string {
   const title = oneLine(text);
   if (title === "") throw refusal("required", "Enter a title.");
-  if ([...title].length > MOST.title)
-    throw refusal("too_long", `The title must have at most ${MOST.title} characters.`);
+  if ([...title].length > MOST.title) throw refusal("too_long", `The title can have up to ${MOST.title} characters.`);
   return title;
 }
 

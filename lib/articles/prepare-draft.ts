@@ -76,7 +76,7 @@ function excesses(draft: DraftText): InvalidField[] {
   const invalid: InvalidField[] = [];
   const most = (field: keyof DraftText, length: number, limit: number | undefined, name: string, unit: string) => {
     if (limit === undefined || length <= limit) return;
-    const message = `${name} can have at most ${limit.toLocaleString("en")} ${unit} and has ${length.toLocaleString("en")}.`;
+    const message = `${name} can have up to ${limit.toLocaleString("en")} ${unit} but has ${length.toLocaleString("en")}.`;
     invalid.push({ field, code: "too_long", message });
   };
   for (const [name, { kind, label, limit, items }] of textFieldList) {

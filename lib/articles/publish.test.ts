@@ -341,7 +341,7 @@ test("a newer save is not scheduled by a member who has not seen it", async () =
   const at = new Date(Date.now() + 3_600_000);
   const schedule = (seen: number) =>
     inWorkspace(workspace.id, (db) => schedulePublishing(db, id, at, workspace.actor, { revision: seen }));
-  await expect(schedule(revision)).rejects.toThrow("Someone saved this article since you opened this page");
+  await expect(schedule(revision)).rejects.toThrow("Someone has saved this article since you opened this page");
   expect((await opened(workspace, id)).publishAt).toBeNull();
   await schedule(revision + 1);
   expect((await opened(workspace, id)).publishAt).toEqual(at);

@@ -121,14 +121,14 @@ export async function unpublishArticles(
 export function checkedSummary(note: string | null | undefined): string | null {
   const summary = oneLine(note ?? "");
   if ([...summary].length <= MOST.summary) return summary || null;
-  const message = `The release note can have at most ${MOST.summary} characters.`;
+  const message = `The release note can have up to ${MOST.summary} characters.`;
   throw new InvalidError([{ field: "summary", code: "too_long", message }]);
 }
 
 /** The refusal to publish or schedule a draft that someone else has saved since. */
 export function savedSince(): InvalidError {
   const message =
-    "Not published. Someone saved this article since you opened this page. Review the changes, then publish.";
+    "Not published. Someone has saved this article since you opened this page. Review the changes, then publish.";
   return new InvalidError([{ field: "revision", code: "not_allowed", message }]);
 }
 

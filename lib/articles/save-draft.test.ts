@@ -207,10 +207,10 @@ test("an empty title is saved with its text, and what is too long is refused wit
   expect((await opened(workspace, id)).text).toMatchObject({ title: "Untitled", html: "<p>Kept</p>" });
   const tooLong = { ...blank, title: "x".repeat(301), tags: ["y".repeat(101)] };
   await expect(preparedDraft(workspace.id, tooLong)).rejects.toThrow(
-    "The title can have at most 300 characters and has 301. A tag can have at most 100 characters and has 101.",
+    "The title can have up to 300 characters but has 301. A tag can have up to 100 characters but has 101.",
   );
   await expect(preparedDraft(workspace.id, { ...blank, html: "<p>x".repeat(50_001) })).rejects.toThrow(
-    "The text can have at most 50,000 elements of HTML and has 50,001.",
+    "The text can have up to 50,000 elements of HTML but has 50,001.",
   );
 });
 

@@ -58,7 +58,7 @@ const refusal = (field: string, code: InvalidField["code"], message: string) =>
 export function tagName(input: string, field: string): string {
   const name = oneLine(input);
   if (name === "") throw refusal(field, "required", "Enter a name.");
-  if ([...name].length > MOST.tag) throw refusal(field, "too_long", `A tag can have at most ${MOST.tag} characters.`);
+  if ([...name].length > MOST.tag) throw refusal(field, "too_long", `A tag can have up to ${MOST.tag} characters.`);
   return name;
 }
 

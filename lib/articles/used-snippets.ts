@@ -21,7 +21,7 @@ export async function usedSnippets(workspaceId: string, html: string): Promise<S
     const sizes = new Map(Array.from(snippets, ([name, text]) => [name, measure(text)]));
     const size = tokens.reduce((sum, { name }) => sum + (sizes.get(name) ?? 0), measure(html));
     if (size <= most) continue;
-    const message = `With its snippets, the text can have at most ${most.toLocaleString("en")} ${unit} and has ${size.toLocaleString("en")}.`;
+    const message = `With its snippets, the text can have up to ${most.toLocaleString("en")} ${unit} but has ${size.toLocaleString("en")}.`;
     throw new InvalidError([{ field: "html", code: "too_long", message }]);
   }
   return snippets;

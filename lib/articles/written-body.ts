@@ -30,7 +30,7 @@ export async function writtenBody(
 ): Promise<WrittenBody> {
   const [format, text] = "html" in source ? (["html", source.html] as const) : (["markdown", source.markdown] as const);
   if (text.length > MOST.html) {
-    const message = `The text can have at most ${MOST.html.toLocaleString("en")} characters.`;
+    const message = `The text can have up to ${MOST.html.toLocaleString("en")} characters.`;
     throw new InvalidError([{ field: "html", code: "too_long", message }]);
   }
   // A title that is too long is refused later.

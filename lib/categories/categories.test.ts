@@ -191,7 +191,7 @@ test("a category goes neither below itself nor below the sixth level, nor where 
   );
   const branch = await aBranch(workspace, 5);
   await place(workspace, d, { parentId: branch[4] ?? "", before: null });
-  const tooDeep = "Categories can have at most 6 levels. Choose a category at a higher level.";
+  const tooDeep = "Categories can have up to 6 levels. Choose a category at a higher level.";
   await expect(place(workspace, b, { parentId: branch[4] ?? "", before: null })).rejects.toThrow(tooDeep);
   await expect(create(workspace, { name: "Seventh", parentId: d })).rejects.toThrow(tooDeep);
   const unknown = "The parent category doesn't exist. Choose another one.";

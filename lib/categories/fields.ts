@@ -27,14 +27,14 @@ export function checkedCategory<Input extends Partial<CategoryFields>>(input: In
     if (name === "") add("name", "required", "A category needs a name.");
     else if (/[\p{Cc}\p{Cs}]/u.test(name))
       add("name", "invalid", "A name can't contain line breaks or control characters.");
-    else if (name.length > MOST.name) add("name", "too_long", `A name can have at most ${MOST.name} characters.`);
+    else if (name.length > MOST.name) add("name", "too_long", `A name can have up to ${MOST.name} characters.`);
     checked.name = name;
   }
   if (input.slug !== undefined) {
     const text = input.slug.trim().replace(/^.*\/categories\//, "");
     checked.slug = text === "" ? "" : slugify(text);
     if (checked.slug === "untitled" && !/untitled/i.test(text)) {
-      add("slug", "invalid", "A slug needs a letter or a digit, such as getting-started.");
+      add("slug", "invalid", "Enter a slug with at least one letter or digit, such as getting-started.");
     }
   }
   if (input.description !== undefined) {
@@ -45,7 +45,7 @@ export function checkedCategory<Input extends Partial<CategoryFields>>(input: In
       add(
         "description",
         "too_long",
-        `A description can have at most ${MOST.description.toLocaleString("en")} characters.`,
+        `A description can have up to ${MOST.description.toLocaleString("en")} characters.`,
       );
     }
     checked.description = description;

@@ -162,7 +162,7 @@ export function parentFor(tree: CategoryTree, id: string | null, requested: stri
   return parent.id;
 }
 
-export const tooDeep = `Categories can have at most ${MOST_LEVELS} levels. Choose a category at a higher level.`;
+export const tooDeep = `Categories can have up to ${MOST_LEVELS} levels. Choose a category at a higher level.`;
 
 export function indexBefore(level: readonly { id: string }[], before: string | null): number {
   if (before === null) return level.length;

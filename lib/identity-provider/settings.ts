@@ -53,7 +53,7 @@ export function checkedProvider(fields: ProviderFields, stored: ProviderSettings
   const refuse = (field: string, code: InvalidField["code"], message: string) => invalid.push({ field, code, message });
   const name = fields.name.trim().replace(/\s+/g, " ").normalize("NFC");
   if (name === "" || name.length > LONGEST_NAME || /\p{Cc}/u.test(name) || isUrl(name))
-    refuse("name", "invalid", `Enter a name of at most ${LONGEST_NAME} characters, such as Okta.`);
+    refuse("name", "invalid", `Enter a name of up to ${LONGEST_NAME} characters, such as Okta.`);
   const typed = fields.issuer.trim().replace(/\/\.well-known\/openid-configuration$/, "");
   const issuer = checkedUrl(typed, (code, message) => refuse("issuer", code, message));
   if (/[?#]|\/\.well-known\//.test(issuer)) refuse("issuer", "invalid", "Enter the issuer URL without a query.");

@@ -348,7 +348,7 @@ test("a file that is too long with its snippets is reported, and the others are 
   expect(await importing(workspace, folder)).toMatchObject({
     created: 1,
     problems: [
-      { path: "a.md", message: expect.stringMatching(/^With its snippets, the text can have at most 2,000,000 /) },
+      { path: "a.md", message: expect.stringMatching(/^With its snippets, the text can have up to 2,000,000 /) },
     ],
   });
 });

@@ -290,7 +290,7 @@ const text = (label: string, most: number) =>
       const add = (code: string, message: string) => context.addIssue({ code: "custom", params: { code }, message });
       if (value === "") add("required", `${label} must not be empty.`);
       else if (/\p{Cc}/u.test(value)) add("invalid", `${label} must not contain control characters.`);
-      else if (value.length > most) add("too_long", `${label} must have at most ${most} characters.`);
+      else if (value.length > most) add("too_long", `${label} can have up to ${most} characters.`);
     });
 
 /** Mails contain names, and mail programs turn anything that looks like a URL into a link. */
@@ -305,7 +305,7 @@ export const MemberFields = {
   firstName: name("The first name"),
   lastName: name("The last name"),
   timeZone: text("The time zone", 100).refine(isTimeZone, {
-    error: "The time zone is not an IANA name such as Europe/Berlin.",
+    error: "The time zone must be an IANA name, such as Europe/Berlin.",
   }),
   role: z.string({ error: "The role must be text." }),
   active: z.boolean({ error: "Active must be true or false." }),

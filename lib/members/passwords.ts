@@ -31,7 +31,7 @@ export async function hashPassword(password: string, not: string[] = []): Promis
 export function checkPassword(password: string, not: string[] = []): InvalidField[] {
   const refused = (code: InvalidField["code"], message: string) => [{ field: "password", code, message }];
   const length = Array.from(password.trim()).length;
-  if (length > LONGEST) return refused("too_long", `Use at most ${LONGEST} characters.`);
+  if (length > LONGEST) return refused("too_long", `Use up to ${LONGEST} characters.`);
   if (length < SHORTEST) {
     const message = `Use at least ${SHORTEST} characters, such as four words.`;
     return refused(password === "" ? "required" : "invalid", message);

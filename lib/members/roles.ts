@@ -160,7 +160,7 @@ function checkedRole({ name: typed, permissions: chosen }: RoleChanges): RoleCha
   const name = typed.trim().normalize("NFC");
   if (name === "" || name.length > 100 || /\p{Cc}/u.test(name)) {
     const code = name === "" ? "required" : name.length > 100 ? "too_long" : "invalid";
-    throw new InvalidError([{ field: "name", code, message: "A role name has 1 to 100 characters." }]);
+    throw new InvalidError([{ field: "name", code, message: "Enter a name of 1 to 100 characters." }]);
   }
   if (looksLikeLink(name)) {
     throw new InvalidError([{ field: "name", code: "invalid", message: "A role name can't contain a URL or an @." }]);

@@ -54,7 +54,7 @@ test("a search has at most five pinned articles, and a workspace at most 1,000 s
   const workspace = await aWorkspace();
   const ids = await articlesIn(workspace, "1", "2", "3", "4", "5", "6");
   for (const id of ids.slice(0, 5)) await pin(workspace, "refund", id);
-  const sixth = "A search can have at most 5 pinned articles. Unpin one first.";
+  const sixth = "A search can have up to 5 pinned articles. Unpin one first.";
   await expect(pin(workspace, "refund", ids[5] as string)).rejects.toThrow(sixth);
   await acrossWorkspaces.query(
     `INSERT INTO search_pins (workspace_id, term, term_folded, article_id, position)
@@ -72,7 +72,7 @@ test("a search without a word, or an article that is not there, cannot be pinned
   const [workspace, other] = await Promise.all([aWorkspace(), aWorkspace()]);
   const [article] = await articlesIn(workspace, "Article");
   await expect(pin(workspace, " ?! ", article)).rejects.toThrow("Enter a search with at least one letter or digit.");
-  await expect(pin(workspace, "x".repeat(201), article)).rejects.toThrow("A search can have at most 200 characters.");
+  await expect(pin(workspace, "x".repeat(201), article)).rejects.toThrow("A search can have up to 200 characters.");
   for (const [who, id] of [[workspace, randomUUID()] as const, [other, article] as const]) {
     await expect(pin(who, "refund", id)).rejects.toThrow("There is no article with this ID.");
   }

@@ -52,14 +52,14 @@ export async function pinArticle(db: Db, { term: typed, articleId }: Pin, actor:
   const termFolded = foldedOf(term);
   if (/[\p{Cc}\p{Cs}]/u.test(term)) throw invalid("The search must not contain control characters.");
   if (term.length > MOST_CHARACTERS)
-    throw invalid(`A search can have at most ${MOST_CHARACTERS} characters.`, "too_long");
+    throw invalid(`A search can have up to ${MOST_CHARACTERS} characters.`, "too_long");
   if (termFolded === "") throw invalid("Enter a search with at least one letter or digit.", "required");
   await lockWorkspace(db);
   const title = await titleOf(db, articleId);
   const pins = await pinsOf(db, termFolded);
   if (pins.some((pin) => pin.articleId === articleId)) return;
   if (pins.length >= MOST_PINS) {
-    throw invalid(`A search can have at most ${MOST_PINS} pinned articles. Unpin one first.`, "not_allowed");
+    throw invalid(`A search can have up to ${MOST_PINS} pinned articles. Unpin one first.`, "not_allowed");
   }
   if (pins.length === 0 && (await searchesIn(db)) >= MOST_SEARCHES) {
     const most = MOST_SEARCHES.toLocaleString("en");

@@ -50,7 +50,7 @@ export function cleanedFrom(typed: string, home: string): From {
   if (/^\/(articles|categories)\/[^/]+\.md$/.test(path)) {
     return { refused: "Leave out .md at the end. The Markdown version is redirected too." };
   }
-  if (path.length > MOST_CHARACTERS) return { refused: `An old path can have at most ${MOST_CHARACTERS} characters.` };
+  if (path.length > MOST_CHARACTERS) return { refused: `An old path can have up to ${MOST_CHARACTERS} characters.` };
   return { path };
 }
 
@@ -68,7 +68,7 @@ export function cleanedTo(typed: string, home: string): To {
   const path = pathOf(url);
   if (path === null) return { refused: "This URL is not valid. A % must be followed by 2 hexadecimal digits." };
   const rest = url.search + url.hash;
-  if ((encodedPath(path) + rest).length > 2_000) return { refused: "A destination can have at most 2,000 characters." };
+  if ((encodedPath(path) + rest).length > 2_000) return { refused: "A destination can have up to 2,000 characters." };
   return { path, rest };
 }
 
@@ -76,7 +76,7 @@ function anotherSite(text: string): To {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== "https:") return { refused: "A URL on another site must begin with https://." };
   if (url.username || url.password) return { refused: "Remove the name and password before the @." };
-  if (url.href.length > 2_000) return { refused: "A URL on another site can have at most 2,000 characters." };
+  if (url.href.length > 2_000) return { refused: "A URL on another site can have up to 2,000 characters." };
   return { elsewhere: url.href };
 }
 

@@ -171,7 +171,7 @@ describe("a redirect by hand", () => {
     expect(await from("/x#part")).toMatch(/^from: Leave out/);
     expect(await from("/%E0%A4%A")).toMatch(/^from: This URL is not valid/);
     expect(await from("/articles/x.md")).toMatch(/^from: Leave out \.md/);
-    expect(await from(`/${"x".repeat(500)}`)).toBe("from: An old path can have at most 500 characters.");
+    expect(await from(`/${"x".repeat(500)}`)).toBe("from: An old path can have up to 500 characters.");
     for (const own of ["/", "/search", "/admin/keys", "/categories", "/api/x", "/articles/install/feedback"]) {
       expect(await from(own)).toMatch(/ is a page of the knowledge base/);
     }

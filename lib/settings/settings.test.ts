@@ -48,7 +48,7 @@ test("every value that is of no use is named, and nothing is changed", async () 
   });
   for (const name of ["x".repeat(101), "two\nlines"]) await expect(update(workspace, { name })).rejects.toThrow();
   for (const language of ["", "de_DE", "EN", "qqq", "not a language"]) {
-    await expect(update(workspace, { language })).rejects.toThrow(/^The language is not a known language tag/);
+    await expect(update(workspace, { language })).rejects.toThrow(/^The language must be a known language tag/);
   }
   expect(await stored(workspace)).toEqual({ name: "Before", language: "en", timeZone: "UTC" });
 });

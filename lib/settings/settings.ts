@@ -46,7 +46,7 @@ export function checkSettings<Settings extends GeneralSettings>(
   if (checked.name !== undefined) {
     if (checked.name === "" || checked.name.length > 100) {
       const code = checked.name === "" ? "required" : "too_long";
-      refuse("name", code, "A name has 1 to 100 characters.");
+      refuse("name", code, "Enter a name of 1 to 100 characters.");
     } else if (/\p{Cc}/u.test(checked.name)) {
       refuse("name", "invalid", "A name can't contain line breaks or control characters.");
     } else if (isUrl(checked.name)) {
@@ -54,10 +54,10 @@ export function checkSettings<Settings extends GeneralSettings>(
     }
   }
   if (checked.language !== undefined && !isLanguage(checked.language)) {
-    refuse("language", "invalid", "The language is not a known language tag, such as de or pt-BR.");
+    refuse("language", "invalid", "The language must be a known language tag, such as de or pt-BR.");
   }
   if (checked.timeZone !== undefined && !isTimeZone(checked.timeZone)) {
-    refuse("timeZone", "invalid", "The time zone is not an IANA name such as Europe/Berlin.");
+    refuse("timeZone", "invalid", "The time zone must be an IANA name, such as Europe/Berlin.");
   }
   return { invalid, checked };
 }

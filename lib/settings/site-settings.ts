@@ -18,7 +18,7 @@ export async function changeSite(
   const refuse = (field: string, message: string) => invalid.push({ field, code: "invalid", message });
   const cleaned = (field: string, typed: string, most: number): string => {
     const text = typed.normalize("NFC").trim();
-    if (text.length > most) refuse(field, `Use at most ${most} characters.`);
+    if (text.length > most) refuse(field, `Use up to ${most} characters.`);
     if (/[\p{Cc}\p{Cs}]/u.test(text)) refuse(field, "Use one line without control characters.");
     return text;
   };

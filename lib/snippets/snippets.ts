@@ -251,7 +251,7 @@ function refusalsOfContent({ html }: Content): InvalidField[] {
 const tooLong: InvalidField = {
   field: "content",
   code: "too_long",
-  message: `A snippet can have at most ${MOST_BYTES.toLocaleString("en")} bytes of HTML. Split it, or make it an article.`,
+  message: `A snippet can have up to ${MOST_BYTES.toLocaleString("en")} bytes of HTML. Split it, or make it an article.`,
 };
 
 const taken = (name: string): InvalidField => {
@@ -265,7 +265,7 @@ const taken = (name: string): InvalidField => {
 const tooMany: InvalidField = {
   field: "name",
   code: "not_allowed",
-  message: `A workspace can have at most ${workspaceLimits.snippets.toLocaleString("en")} snippets. Delete one first.`,
+  message: `A workspace can have up to ${workspaceLimits.snippets.toLocaleString("en")} snippets. Delete one first.`,
 };
 
 const subjectOf = ({ id, name }: Snippet) => ({ kind: "snippet", id, name });

@@ -90,12 +90,12 @@ describe("a synonym", () => {
     expect(await refused("  ", "", "x".repeat(101))).toEqual([
       "term required: A term must not be empty.",
       "replacements required: A replacement must not be empty.",
-      "replacements too_long: A replacement can have at most 100 characters and 5 words.",
+      "replacements too_long: A replacement can have up to 100 characters and 5 words.",
     ]);
     expect(await refused("?!", "one\u001btwo", "one two three four five six")).toEqual([
       'term invalid: A term needs a letter or a digit, but "?!" has none.',
       "replacements invalid: A replacement must not contain control characters.",
-      "replacements too_long: A replacement can have at most 100 characters and 5 words.",
+      "replacements too_long: A replacement can have up to 100 characters and 5 words.",
     ]);
     expect(await refused("six")).toEqual(["replacements required: Enter at least one replacement."]);
     expect(await refused("Café", "bar", "CAFE!")).toEqual([
@@ -103,7 +103,7 @@ describe("a synonym", () => {
     ]);
     const many = (count: number) => Array.from({ length: count }, (_, index) => `other ${index}`);
     expect(await refused("one", ...many(21))).toEqual([
-      "replacements too_long: A synonym can have at most 20 replacements. You entered 21.",
+      "replacements too_long: A synonym can have up to 20 replacements. You entered 21.",
     ]);
     expect((await add(workspace, "one two three four five", many(20))).replacements).toHaveLength(20);
     expect((await list(workspace)).total).toBe(1);
@@ -132,7 +132,7 @@ describe("a synonym", () => {
       db.synonym.createMany({ data: terms.map((term) => ({ term, termFolded: term, replacements: ["x"] })) }),
     );
     const tries = await Promise.all(["one", "two", "three"].map((term) => refusal(add(workspace, term, ["other"]))));
-    const full = ["term not_allowed: A workspace can have at most 1,000 synonyms. Delete one first."];
+    const full = ["term not_allowed: A workspace can have up to 1,000 synonyms. Delete one first."];
     expect(tries.filter((answer) => answer === "It was not refused.")).toHaveLength(1);
     expect(tries.filter((answer) => answer !== "It was not refused.")).toEqual([full, full]);
     expect((await list(workspace, 1)).total).toBe(1_000);
@@ -314,7 +314,7 @@ describe("a pasted list", () => {
     const many = Array.from({ length: 1_001 }, (_, index) => ({ term: `t${index}`, replacements: [`r${index}`] }));
     const answers = await inWorkspace(workspace.id, (db) => addSynonyms(db, many, workspace.actor));
     expect(answers.filter((fields) => fields !== null)).toHaveLength(1);
-    expect(answers.at(-1)?.[0]?.message).toBe("A workspace can have at most 1,000 synonyms. Delete one first.");
+    expect(answers.at(-1)?.[0]?.message).toBe("A workspace can have up to 1,000 synonyms. Delete one first.");
     expect((await list(workspace, 1)).total).toBe(1_000);
   });
 });

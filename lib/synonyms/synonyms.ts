@@ -176,14 +176,14 @@ function rowOf(input: NewSynonym) {
     if (text === "") add(field, "required", `${label} must not be empty.`);
     else if (/[\p{Cc}\p{Cs}]/u.test(text)) add(field, "invalid", `${label} must not contain control characters.`);
     else if (text.length > MOST_CHARACTERS || form.split(" ").length > LONGEST_SYNONYM) {
-      add(field, "too_long", `${label} can have at most ${MOST_CHARACTERS} characters and ${LONGEST_SYNONYM} words.`);
+      add(field, "too_long", `${label} can have up to ${MOST_CHARACTERS} characters and ${LONGEST_SYNONYM} words.`);
     } else if (form === "") add(field, "invalid", `${label} needs a letter or a digit, but "${text}" has none.`);
   };
   check("term", "A term", term, termFolded);
   for (const [form, text] of byForm) check("replacements", "A replacement", text, form);
   if (byForm.size === 0) add("replacements", "required", "Enter at least one replacement.");
   if (byForm.size > MOST_REPLACEMENTS) {
-    const message = `A synonym can have at most ${MOST_REPLACEMENTS} replacements. You entered ${byForm.size}.`;
+    const message = `A synonym can have up to ${MOST_REPLACEMENTS} replacements. You entered ${byForm.size}.`;
     add("replacements", "too_long", message);
   }
   if (termFolded !== "" && byForm.has(termFolded)) {
@@ -216,7 +216,7 @@ function termTaken(term: string): InvalidError {
 const tooMany: InvalidField = {
   field: "term",
   code: "not_allowed",
-  message: `A workspace can have at most ${MOST_SYNONYMS.toLocaleString("en")} synonyms. Delete one first.`,
+  message: `A workspace can have up to ${MOST_SYNONYMS.toLocaleString("en")} synonyms. Delete one first.`,
 };
 
 function subjectOf({ id, term }: Pick<Synonym, "id" | "term">): { kind: string; id: string; name: string } {

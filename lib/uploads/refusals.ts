@@ -11,10 +11,10 @@ const sentences = {
   empty: () => "The file is empty. Choose another one.",
   large: (kind: UploadKind, { imageBytes, attachmentBytes }: UploadLimits) => {
     const most = kind === "attachment" ? Math.max(imageBytes, attachmentBytes) : imageBytes;
-    return `${nouns[kind]} can be at most ${megabytes(most)}. Choose a smaller one.`;
+    return `${nouns[kind]} can be up to ${megabytes(most)}. Choose a smaller one.`;
   },
   large_image: (_: UploadKind, { imageBytes }: UploadLimits) =>
-    `An image can be at most ${megabytes(imageBytes)}. Make it smaller, or compress it as a zip.`,
+    `An image can be up to ${megabytes(imageBytes)}. Make it smaller, or compress it as a zip.`,
   no_image: (kind: UploadKind) =>
     `${nouns[kind]} must be a PNG, JPEG, WebP, GIF, or AVIF file. Save this file as one of them.`,
   svg: (kind: UploadKind) => `${nouns[kind]} can't be an SVG file, because SVG can contain scripts. Save it as PNG.`,

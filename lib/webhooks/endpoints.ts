@@ -268,7 +268,7 @@ function checkedFields(
   const refuse = (code: InvalidField["code"], message: string) => invalid.push({ field: "url", code, message });
   const url = input.url === known ? known : checkedUrl(input.url.trim(), refuse);
   if (description.length > LONGEST_DESCRIPTION || /[\p{Cc}\p{Cs}]/u.test(description)) {
-    const message = `Enter a description of at most ${LONGEST_DESCRIPTION} characters.`;
+    const message = `Enter a description of up to ${LONGEST_DESCRIPTION} characters.`;
     invalid.push({ field: "description", code: "too_long", message });
   }
   const events = everyEvent.filter((event) => input.events.includes(event));

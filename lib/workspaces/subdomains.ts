@@ -21,7 +21,7 @@ export async function checkSubdomain(
   if (!isSubdomain(subdomain)) {
     return refuse(
       subdomain === "" ? "required" : "invalid",
-      "A subdomain has 1 to 63 lowercase letters, digits, and hyphens, and neither begins nor ends with a hyphen.",
+      "A subdomain can have up to 63 lowercase letters, digits, and hyphens, and can't begin or end with a hyphen.",
     );
   }
   const held = await acrossWorkspaces.query(

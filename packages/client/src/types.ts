@@ -1501,7 +1501,7 @@ export interface SearchInsightList {
 export interface SearchInsight {
   /** The text of the search, as it was last typed. */
   term: string;
-  /** How often it was searched for. All spellings count as one search. */
+  /** How often it was searched for. Searches that differ only in case or accents count as one. */
   searches_count: number;
   /** When it was last searched for. */
   last_searched_at: string;
@@ -1640,12 +1640,12 @@ export interface ApiKey {
  * create categories, and read all content. `content.delete`: Delete and restore articles. Includes reading all content.
  * `categories`: Manage categories and who can read them. Includes reading all content. `files`: Upload images and other
  * files for articles. `redirects`: Read, create, change, and delete redirects, and see titles of hidden pages.
- * `synonyms`: Read, create, change, and delete synonyms. `webhooks`: Create, change, and delete webhooks, which send
- * events about content, members, and feedback to other services. `members.read`: Read the names, emails, and roles of
- * team members and invited people. `members.write`: Invite people, change the names, emails, and roles of team members,
- * and deactivate them. `insights.read`: Read views, searches, and anonymous feedback, including titles of members-only
- * articles and drafts. `audit.read`: Read the audit log, including names of people, IP addresses, and articles that
- * readers don't see.
+ * `synonyms`: Read, create, change, and delete synonyms. `webhooks`: Read, create, change, and delete webhooks, which
+ * send events about content, members, and feedback to other services. `members.read`: Read the names, emails, and roles
+ * of team members and invited people. `members.write`: Invite people, change the names, emails, and roles of team
+ * members, and deactivate them. `insights.read`: Read views, searches, and anonymous feedback, including titles of
+ * members-only articles and drafts. `audit.read`: Read the audit log, including names of people, IP addresses, and
+ * articles that readers don't see.
  */
 export type Scope =
   | "public"

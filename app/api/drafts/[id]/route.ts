@@ -117,7 +117,7 @@ async function answered<Shape extends z.ZodType<{ writer: string; text?: DraftTe
     if (body === "too long") {
       const most = MOST.html.toLocaleString("en");
       return respond(413, {
-        error: `The text can have at most ${most} characters of HTML.`,
+        error: `The text can have up to ${most} characters of HTML.`,
       });
     }
     const input = shape.safeParse(body);

@@ -13,8 +13,8 @@ a 403 that names it. \`content.read\` includes \`public\`, which reads what visi
 published articles in public categories, without emails and views.
 
 Unknown parameters are ignored, and an empty parameter counts as absent. A parameter that is sent twice is refused.
-${hasCodes ? "Unknown fields are refused, except when you update a team member." : "Unknown fields are ignored."} A URL can have at
-most 8 KB. A body can have at most 64 KiB, unless the operation allows more.
+${hasCodes ? "Unknown fields are refused, except when you update a team member." : "Unknown fields are ignored."} A URL can have
+up to 8 KB. A body can have up to 64 KiB, unless the operation allows more.
 
 ## Responses
 

@@ -23,7 +23,10 @@ export const ArticleInsightDetails = z
 export const SearchInsightDetails = z
   .object({
     term: z.string().describe("The text of the search, as it was last typed."),
-    searches_count: z.int().min(1).describe("How often it was searched for. All spellings count as one search."),
+    searches_count: z
+      .int()
+      .min(1)
+      .describe("How often it was searched for. Searches that differ only in case or accents count as one."),
     last_searched_at: z.iso.datetime().describe("When it was last searched for."),
     has_results: z.boolean().describe("Whether the last search found anything."),
     opened: z.boolean().describe("Whether a reader opened a result."),

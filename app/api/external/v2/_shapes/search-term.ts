@@ -1,4 +1,4 @@
 import { z } from "zod";
 
 /** The text of a search (contract 2). */
-export const SearchTerm = z.string().trim().max(200, { error: "Search term must have at most 200 characters." });
+export const SearchTerm = z.string().trim().max(200, { error: "Search term can have up to 200 characters." });

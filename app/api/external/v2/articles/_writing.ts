@@ -66,7 +66,7 @@ const MOST_ID = 200;
 export const ExternalId = text("external_id")
   .trim()
   .min(1, { error: "external_id must have at least one character." })
-  .max(MOST_ID, { error: `external_id can have at most ${MOST_ID} characters.` })
+  .max(MOST_ID, { error: `external_id can have up to ${MOST_ID} characters.` })
   .refine(isPlain, { error: "external_id can't contain control characters." });
 
 /** Throws InvalidError about `external_id`. */

@@ -235,7 +235,7 @@ describe("the list of articles", () => {
           message: "category_id must be the ID of a category, which is a UUID.",
         },
         { field: "state", code: "invalid", message: "state must be draft or published." },
-        { field: "search_term", code: "too_long", message: "Search term must have at most 200 characters." },
+        { field: "search_term", code: "too_long", message: "Search term can have up to 200 characters." },
         {
           field: "sort_by",
           code: "invalid",

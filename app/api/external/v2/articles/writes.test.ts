@@ -153,7 +153,7 @@ test("PUT says what is wrong with an external id", async () => {
   const body = { title: "Refunds", markdown_content: "Ask us." };
   const refused = [await put("x".repeat(201), body), await put("a\u0007b", body), await put(" ", body)];
   expect(refused.map(({ status, body: { error, details } }) => [status, details[0].field, error])).toEqual([
-    [422, "external_id", "external_id can have at most 200 characters."],
+    [422, "external_id", "external_id can have up to 200 characters."],
     [422, "external_id", "external_id can't contain control characters."],
     [422, "external_id", "external_id must have at least one character."],
   ]);

@@ -37,7 +37,7 @@ export function daysOf({ from, to }: { from?: string | undefined; to?: string | 
   const first = from ?? dayAfter(last, 1 - DEFAULT);
   if (first > last) throw unprocessable([aWrongDay]);
   if (from && from < oldest) throw refused("from", `from must be ${oldest} or later, because nothing older is kept.`);
-  if (dayAfter(first, LONGEST) <= last) throw refused("to", `to can be at most ${LONGEST - 1} days after from.`);
+  if (dayAfter(first, LONGEST) <= last) throw refused("to", `to can be up to ${LONGEST - 1} days after from.`);
   return { from: first, to: last };
 }
 

@@ -167,7 +167,7 @@ describe("a search", () => {
     }
     expect((await search("page_number=0")).body.details).toHaveLength(2);
     expect((await search(`search_term=${"x".repeat(201)}`)).body.details).toEqual([
-      { field: "search_term", code: "too_long", message: "Search term must have at most 200 characters." },
+      { field: "search_term", code: "too_long", message: "Search term can have up to 200 characters." },
     ]);
     expect((await search("search_term=%3F%26%7C%21%27%3A*")).body).toMatchObject({ matches: [], corrected_term: null });
   });

@@ -122,8 +122,8 @@ describe("a change of a team member", () => {
     expect(body.details).toEqual([
       { field: "email", code: "invalid", message: "The email is not valid. Enter one such as name@example.com." },
       { field: "first_name", code: "required", message: "The first name must not be empty." },
-      { field: "last_name", code: "too_long", message: "The last name must have at most 100 characters." },
-      { field: "time_zone", code: "invalid", message: "The time zone is not an IANA name such as Europe/Berlin." },
+      { field: "last_name", code: "too_long", message: "The last name can have up to 100 characters." },
+      { field: "time_zone", code: "invalid", message: "The time zone must be an IANA name, such as Europe/Berlin." },
       { field: "organization_role", code: "invalid", message: "The role must be text." },
       { field: "active", code: "invalid", message: "Active must be true or false." },
     ]);

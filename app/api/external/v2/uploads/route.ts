@@ -31,7 +31,7 @@ const uploadFile = writeOperation({
   query: z.object({
     file_name: z
       .string()
-      .max(1_000, { error: "file_name can have at most 1,000 characters." })
+      .max(1_000, { error: "file_name can have up to 1,000 characters." })
       .optional()
       .meta({
         description: "The filename. Default: the name in the form, or `file`.",

@@ -144,7 +144,7 @@ test("a file that can't be stored is refused with what to do, and leaves nothing
   };
   expect(await here(await image(), Buffer.alloc(1_000_001))).toEqual([
     413,
-    "An image can be at most 1 MB. Make it smaller, or compress it as a zip.",
+    "An image can be up to 1 MB. Make it smaller, or compress it as a zip.",
   ]);
   expect(await storedIn(workspace)).toEqual([]);
   expect((await here(Buffer.alloc(1_900_000, "a")))[0]).toBe(201);
