@@ -60,7 +60,9 @@ test("a member adds a passkey, signs in with it alone, and removes it", async ({
   await expect.poll(subjects, { timeout: 15_000 }).toContain("New passkey for Harbour Coffee");
 
   await page.goto(`${workspace.url}/admin/two-step`);
-  await expect(page.getByText("You have 1 passkey. When you sign in with a passkey, you don't need a code.")).toBeVisible();
+  await expect(
+    page.getByText("You have 1 passkey. When you sign in with a passkey, you don't need a code."),
+  ).toBeVisible();
   await page.getByRole("link", { name: "1 passkey" }).click();
 
   // The same device gets no second one.

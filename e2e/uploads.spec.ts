@@ -205,7 +205,7 @@ test("attacks through the real forms are refused with a sentence, run nothing an
   await signIn(page, workspace);
   const before = await keptOf(workspace);
   const all = await attacks();
-  const large = { name: "large.png", bytes: Buffer.alloc(10_000_001, 1), status: 413, says: /at most 10 MB/ };
+  const large = { name: "large.png", bytes: Buffer.alloc(10_000_001, 1), status: 413, says: /up to 10 MB/ };
   for (const at of ["profile", "appearance"]) {
     await page.goto(`${workspace.url}/admin/${at}`);
     for (const { name, bytes, says } of [...all, large]) {
@@ -340,7 +340,7 @@ test("a body without end is stopped, and a role may upload only what it may use"
   // If the announced size is too large, the server reads nothing.
   const body = Buffer.alloc(11_000_000, 1);
   const answer = await ask(host, "/api/uploads?as=image", { method: "POST", headers, body });
-  expect([answer.status, JSON.parse(answer.body).error]).toEqual([413, expect.stringContaining("at most 10 MB")]);
+  expect([answer.status, JSON.parse(answer.body).error]).toEqual([413, expect.stringContaining("up to 10 MB")]);
   expect(await keptOf(workspace)).toEqual(before);
 
   const theirs = { ...headers, Cookie: await cookieOfMember(workspace, email) };

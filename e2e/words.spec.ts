@@ -48,7 +48,7 @@ test("a synonym is added, tried, changed, removed and brought back, and the next
   await page.getByLabel("Term", { exact: true }).fill("one two three four five six");
   await page.getByLabel("Synonyms").fill("vacation\nleave");
   await page.getByRole("button", { name: "Add synonym" }).click();
-  await expect(page.getByText("at most 100 characters")).toBeVisible();
+  await expect(page.getByText("up to 100 characters")).toBeVisible();
   await expect(page.getByLabel("Term", { exact: true })).toHaveAttribute("aria-invalid", "true");
   await expect(page.getByLabel("Synonyms")).toHaveValue("vacation\nleave");
   await expectAccessible(page);

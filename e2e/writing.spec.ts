@@ -423,7 +423,7 @@ test("a text of more than a megabyte is saved, and one that is too long is refus
     [8_000_001, 413],
   ] as const) {
     const refused = await put("x".repeat(length), revision + 1);
-    expect([refused.status, refused.text]).toEqual([status, expect.stringContaining("at most 2,000,000 characters")]);
+    expect([refused.status, refused.text]).toEqual([status, expect.stringContaining("up to 2,000,000 characters")]);
   }
   expect((await stored()).html).toBe(long);
 });

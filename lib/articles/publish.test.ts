@@ -204,7 +204,7 @@ test("the release note is kept with the version, both for publishing now and for
   const { workspace, id } = await newDraft();
   const saysOf = async () => (await versionsOf(workspace, id)).map(({ kind, summary }) => [kind, summary]);
   const publish = (summary: string) => publishArticles(workspace.id, [id], workspace.actor, { summary });
-  await expect(publish("x".repeat(301))).rejects.toThrow("at most 300 characters");
+  await expect(publish("x".repeat(301))).rejects.toThrow("up to 300 characters");
   await publish(" The first\nof all ");
   expect(await saysOf()).toEqual([["publish", "The first of all"]]);
   await save(workspace, id, { html: "<p>Later</p>" });

@@ -10,7 +10,7 @@ export interface Piece {
 
 export interface ComparedLine {
   isChanged: boolean;
-  /** Such as "Paragraph", "Image added", "Heading 3, before: heading 2". */
+  /** Such as "Paragraph", "Image added", "Heading 3, previously: heading 2". */
   label: string;
   pieces: Piece[];
   notes: string[];
@@ -134,7 +134,7 @@ function comparedLine(
   timeout: number,
 ): ComparedLine | null {
   if (before === undefined || after === undefined) return wholeLine(before, after);
-  const label = before.label === after.label ? after.label : `${after.label}, before: ${lowerFirst(before.label)}`;
+  const label = before.label === after.label ? after.label : `${after.label}, previously: ${lowerFirst(before.label)}`;
   if (before.text === after.text) {
     const pieces: Piece[] = [{ kind: "same", text: after.text }];
     const notes = notesOf(before, after, pieces, followsPair);

@@ -124,7 +124,7 @@ class LineWriter {
       className = "",
     } = properties as Record<string, string | number | undefined>;
     const details = {
-      Address: String(src),
+      URL: String(src),
       ...(title && { Title: String(title) }),
       ...((width || height) && { Size: `${width ?? "any width"} × ${height ?? "any height"}` }),
       ...(className !== "" && { Alignment: String(className).replace("align-", "") }),
@@ -137,7 +137,7 @@ class LineWriter {
     );
     // Uploads have an id in place of a name.
     const named = /^[\da-f-]{36}$/i.test(file) ? "" : ` (${file})`;
-    this.put("image", `${alt || "without a description"}${named}`, around, { details });
+    this.put("image", `${alt || "no alt text"}${named}`, around, { details });
   }
 
   private code(element: Element, around: readonly Ancestor[]): void {
@@ -182,7 +182,7 @@ class LineWriter {
     let joined = 0;
     while (joined < around.length && around[joined]?.element === this.before[joined]?.element) joined++;
     this.before = around;
-    const label = isBroken ? "Line after a break" : labelOf(sort, around);
+    const label = isBroken ? "Line after a line break" : labelOf(sort, around);
     const startTags = around.map(({ startTag }) => startTag);
     const id = around.findLast(({ element }) => /^h\d$/.test(element.tagName))?.element.properties.id;
     const allDetails = typeof id === "string" ? { ...details, [ANCHOR]: `#${id}` } : details;
@@ -214,7 +214,7 @@ function nameOf(element: Element): string {
     case "aside":
       return `callout (${/callout-(\w+)/.exec(classOf(element))?.[1] ?? "note"})`;
     case "details":
-      return "fold-out";
+      return "collapsible section";
     case "summary":
       return "title";
     case "figcaption":
@@ -222,7 +222,7 @@ function nameOf(element: Element): string {
     case "li": {
       const box = children.find((child) => isTag(child, "input"));
       if (!isTag(box, "input")) return "item";
-      return box.properties.checked ? "done task" : "task";
+      return box.properties.checked ? "completed task" : "task";
     }
     case "ul":
       return "list";
@@ -246,7 +246,7 @@ function nameOf(element: Element): string {
 
 function labelOf(sort: TextLine["sort"], around: readonly Ancestor[]): string {
   const names = around.map(({ name }) => name).filter(Boolean);
-  const own = { words: [], image: ["image"], video: ["video"], rule: ["line across"] }[sort];
+  const own = { words: [], image: ["image"], video: ["video"], rule: ["divider"] }[sort];
   const [first = "paragraph", ...others] = [...names, ...own].reverse();
   const label = [first, ...others]
     .join(" in a ")
@@ -254,7 +254,7 @@ function labelOf(sort: TextLine["sort"], around: readonly Ancestor[]): string {
     .replaceAll("row in a table", "table row")
     .replaceAll("task in a list", "task")
     .replaceAll(/\bitem in a ((?:numbered )?list)/g, "$1 item")
-    .replaceAll("title in a fold-out", "title of a fold-out");
+    .replaceAll("title in a collapsible section", "title of a collapsible section");
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
 

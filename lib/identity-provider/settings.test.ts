@@ -92,7 +92,7 @@ test("administrators are mailed about each change of the provider, without a lin
     ],
     [
       "Identity provider removed from Docs",
-      "Ada Admin removed the identity provider Acme. Members now sign in with a password or an email link.",
+      "Ada Admin removed the identity provider Acme. Members now sign in with a password, a passkey, or an email link.",
     ],
   ]);
   expect(JSON.stringify(mails)).not.toMatch(/https?:|www\./);

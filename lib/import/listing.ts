@@ -39,13 +39,13 @@ export class Listing {
     }
     if (isHidden(path)) return false;
     if (this.sizes.has(path)) {
-      this.refuse(path, "This name appears twice. The first file was imported, and this one was not.");
+      this.refuse(path, "This name appears twice. The first file was imported, and this file was not.");
       return false;
     }
     this.sizes.set(path, size);
     if (this.sizes.size > COUNT_LIMIT) {
       throw new Error(
-        `There are more than ${COUNT_LIMIT.toLocaleString("en")} files in it, which is too many for one import. Split it and import each part.`,
+        `It contains more than ${COUNT_LIMIT.toLocaleString("en")} files, which is too many for one import. Split it and import each part.`,
       );
     }
     return true;

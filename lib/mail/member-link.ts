@@ -26,7 +26,7 @@ export function signInMail(
     subject: `Sign in to ${workspace.name}`,
     paragraphs: [
       `Hello ${nameOf(mail)},`,
-      `Open the link below to sign in to ${workspace.name}. It works once and expires in ${mail.minutes} minutes.`,
+      `Open the link below to sign in to ${workspace.name}. The link works once and expires in ${mail.minutes} minutes.`,
       unasked,
     ],
     link: { label: "Sign in", url: `${workspaceUrl(workspace.subdomain, baseUrl)}/admin/sign-in/link?${query}` },
@@ -39,8 +39,8 @@ export function passwordResetMail(mail: LinkMail, workspace: Settings, baseUrl: 
     subject: `Set your password for ${workspace.name}`,
     paragraphs: [
       `Hello ${nameOf(mail)},`,
-      `Open the link below to choose a password for ${workspace.name}. It works once and expires in ${mail.minutes} minutes. ` +
-        "Choosing a password signs you out on all other devices.",
+      `Open the link below to choose a password for ${workspace.name}. The link works once and expires in ${mail.minutes} minutes. ` +
+        "Choosing a password signs you out on all other devices and removes your passkeys.",
       unasked,
     ],
     link: {
@@ -61,8 +61,8 @@ export function emailConfirmationMail(
     subject: `Confirm your email for ${workspace.name}`,
     paragraphs: [
       `Hello ${nameOf(mail)},`,
-      `To make this your email for ${workspace.name}, open the link below in a browser where you are signed in. It ` +
-        `works once and expires in ${mail.minutes} minutes.`,
+      `To make this your email for ${workspace.name}, open the link below in a browser where you are signed in. The ` +
+        `link works once and expires in ${mail.minutes} minutes.`,
       unasked,
     ],
     link: {

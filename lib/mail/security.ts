@@ -126,7 +126,7 @@ export function identityProviderChangedMail(
       `Hello ${memberName},`,
       `${by} ${change} the identity provider ${providerName}. ` +
         (change === "removed"
-          ? "Members now sign in with a password or an email link."
+          ? "Members now sign in with a password, a passkey, or an email link."
           : "The provider can sign in any member who doesn't use two-step verification."),
       "If you didn't expect this, check the identity provider in the settings and contact the other administrators.",
     ],

@@ -123,7 +123,7 @@ test("members and those who were invited before are named, and the others invite
     refused: [
       { email: workspace.admin.email, reason: "is already a member" },
       { email: "grace@example.com", reason: "is a deactivated member. Reactivate them instead" },
-      { email: "bob@example.com", reason: "already has an invitation. Resend that one instead" },
+      { email: "bob@example.com", reason: "already has an invitation. Resend that invitation instead" },
     ],
   });
   await expect(invite(workspace, ["x@example.com"], "Nobody")).rejects.toThrow("Choose one of the roles.");

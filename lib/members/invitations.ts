@@ -159,7 +159,7 @@ async function reasonAgainst(read: Read, email: string): Promise<string | null> 
   return invited.length > 0 ? ALREADY_INVITED : null;
 }
 
-const ALREADY_INVITED = "already has an invitation. Resend that one instead";
+const ALREADY_INVITED = "already has an invitation. Resend that invitation instead";
 
 async function inviteOne(
   db: Db,

@@ -200,7 +200,7 @@ describe("what is not what it seems", () => {
         yield Buffer.alloc(1_000_000);
       }
     }
-    expect(await refusal(endless(), "picture")).toMatch(/at most 10 MB/);
+    expect(await refusal(endless(), "picture")).toMatch(/up to 10 MB/);
     expect(sent).toBe(11_000_000);
   });
 });

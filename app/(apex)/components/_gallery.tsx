@@ -127,7 +127,7 @@ const shown: Record<string, (theme: string) => ReactNode> = {
   ),
   empty: () => (
     <Empty title="Nothing yet" action={<ButtonLink href="/">Create one</ButtonLink>}>
-      <p>What it is for, and how to start.</p>
+      <p>Create one to get started.</p>
     </Empty>
   ),
   field: () => (
@@ -166,7 +166,7 @@ const shown: Record<string, (theme: string) => ReactNode> = {
   "icon-button": () => <IconButton label="Close" icon={X} />,
   inline: () => (
     <p>
-      <Inline>A text with `code` in it.</Inline>
+      <Inline>Text with `code` in it.</Inline>
     </p>
   ),
   json: () => <Json value={{ name: "Example", count: 3, none: null }} />,
@@ -253,19 +253,19 @@ const shown: Record<string, (theme: string) => ReactNode> = {
 
 /** Overlays, components that events show, and those that draw nothing. */
 export const notShown = {
-  "actions-menu": "the three dots of a line in a tree",
-  "submit-on-load": "between creating a knowledge base and its admin pages",
-  drawer: "the details of an article, beside its text",
-  popover: "publishing, below its button",
-  arriving: "the outline of a page that is waited for",
-  "field-row": "a field in the reference's calls",
+  "actions-menu": "the menu behind the three dots of a tree row",
+  "submit-on-load": "the step between creating a knowledge base and opening its admin pages",
+  drawer: "article details, beside the text",
+  popover: "the publish panel, below its button",
+  arriving: "the outline of a page while the page loads",
+  "field-row": "a field of a “Try it” form in the API reference",
   notice: "a whole page",
-  offline: "a line over the page without a network",
+  offline: "a line above the page while the browser is offline",
   palette: "Ctrl+K in the admin UI",
   "search-list": "related articles, beside an article",
   section: "a part of a settings page",
-  "theme-script": "the chosen theme, before anything is drawn",
-  toast: "over a page, after something was done",
+  "theme-script": "the script that sets the chosen theme before the page is drawn",
+  toast: "a message over a page after an action",
   tokens: "tags and keywords beside an article",
 };
 

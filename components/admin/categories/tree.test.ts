@@ -101,8 +101,8 @@ test("a category goes neither below itself nor below the sixth level", () => {
     "“A” can't be moved into itself or its subcategories.",
   );
   expect(refusalOf(rows, "H", { parentId: "E", before: null })).toBeNull();
-  expect(refusalOf(rows, "H", { parentId: "F", before: null })).toContain("at most 6 levels");
-  expect(refusalOf(rows, "G", { parentId: "E", before: null })).toContain("at most 6 levels");
+  expect(refusalOf(rows, "H", { parentId: "F", before: null })).toContain("up to 6 levels");
+  expect(refusalOf(rows, "G", { parentId: "E", before: null })).toContain("up to 6 levels");
   expect(refusalOf(rows, "B", { parentId: null, before: null })).toBeNull();
 });
 

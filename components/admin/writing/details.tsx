@@ -77,7 +77,7 @@ export function Details({
       </Part>
       <Part title="Permanent link">
         <CodeLine>{`${home}/articles/${article.permalink}`}</CodeLine>
-        <p className="text-text-muted">Works even if the URL changes.</p>
+        <p className="text-text-muted">This link works even if the URL changes.</p>
       </Part>
     </div>
   );
@@ -111,7 +111,7 @@ function PlaceFields({
     return (
       <p>
         In {article.category.name}, by {article.author.name}.{" "}
-        <span className="text-text-muted">You can't change a published article's category, author, or URL.</span>
+        <span className="text-text-muted">Your role can't change a published article's category, author, or URL.</span>
       </p>
     );
   }
@@ -191,7 +191,7 @@ function ContentsField({ isShown, onChange }: { isShown: boolean; onChange?: (is
       />
       <span>
         Table of contents
-        <span className="block text-text-muted">Shown on articles with two or more headings.</span>
+        <span className="block text-text-muted">Shown if the article has two or more headings.</span>
       </span>
     </label>
   );

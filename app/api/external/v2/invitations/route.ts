@@ -45,7 +45,7 @@ const createOperation = writeOperation({
   invalid: {
     field: "email",
     code: "taken",
-    message: "grace@example.com already has an invitation. Resend that one instead.",
+    message: "grace@example.com already has an invitation. Resend that invitation instead.",
   },
   scope: "members.write",
   noStore: true,

@@ -9,7 +9,8 @@ export default function Failed({ error, retry }: { error: Error & { digest?: str
   return (
     <AdminPage title="Something went wrong">
       <p className="max-w-[36rem]">
-        The server didn't respond in time. If you were saving, check whether your change was saved before you try again.
+        The server couldn't complete your request. If you were saving, check whether your change was saved before you
+        try again.
       </p>
       <p className="mt-5 flex flex-wrap items-center gap-4">
         <Button type="button" onClick={retry}>

@@ -211,7 +211,7 @@ function stepsFor(steps: FirstSteps, permissions: Permission[]): Step[] {
     {
       name: "Invite your team",
       href: "/admin/members/invite",
-      about: "Invite people and choose their roles.",
+      about: "Send invitations and choose roles.",
       done: steps.invited,
       permission: "members.manage",
     },

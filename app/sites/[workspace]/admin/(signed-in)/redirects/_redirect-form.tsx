@@ -33,7 +33,7 @@ export function RedirectForm({
         <FormField
           label="Old URL"
           name="from"
-          hint="Path, such as /help/billing. Existing pages can't be redirected."
+          hint="A path such as /help/billing. Existing pages can't be redirected."
           defaultValue={from}
           required
           maxLength={2_000}

@@ -28,7 +28,7 @@ export default async function PasswordPage({ params, searchParams }: Props) {
       <EntryPage
         workspace={workspace}
         title="Choose a password"
-        about={<p>This signs you out on all other devices.</p>}
+        about={<p>Choosing a password signs you out on all other devices and removes your passkeys.</p>}
       >
         <Form action={submitReset} submit="Set password" busy="Saving…">
           <input type="hidden" name="token" value={token} />

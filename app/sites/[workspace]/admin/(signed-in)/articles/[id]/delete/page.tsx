@@ -28,7 +28,7 @@ export default async function DeleteArticlePage({ params }: Props) {
               name="leads"
               defaultValue="gone"
               options={[
-                { value: "gone", name: "Show “Article removed”" },
+                { value: "gone", name: "Show “article removed”" },
                 { value: "on", name: "Redirect to another page" },
               ]}
             />

@@ -78,7 +78,7 @@ export default async function PublishPage({ params }: Props) {
               />
               {article.publishAt && !article.publishHeld && (
                 <p className="text-text-muted">
-                  Publishing now ends the <a href="#later">schedule</a>.
+                  Publishing now cancels the <a href="#later">schedule</a>.
                 </p>
               )}
               <Form action={submitPublish} submit="Publish" busy="Publishing…" cancel={here}>
@@ -199,7 +199,7 @@ function Later({
             {publishHeld && " is on hold"}
             {by && `, by ${by.name}`}.
             {publishHeld &&
-              " Someone without publishing rights edited the article, or the date had passed when it was imported. Review it, then publish or reschedule."}
+              " Someone without publishing rights edited the article, or the date had passed when the article was imported. Review the article, then publish or reschedule."}
           </p>
         )}
       </ScheduleForm>
