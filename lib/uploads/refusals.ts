@@ -21,7 +21,7 @@ const sentences = {
   damaged: () => "The image is damaged. Save it again or choose another one.",
   pixels: () => "The image has more than 40 million pixels. Scale it down.",
   no_room: (_: UploadKind, { quotaBytes }: UploadLimits) =>
-    `The workspace has used its ${megabytes(quotaBytes)} of storage. Delete files you no longer need, or ask your installation's operator for more.`,
+    `The workspace has used its ${megabytes(quotaBytes)} of storage. Remove attachments you no longer need, or ask your installation's operator for more.`,
   role: () => "This member has permissions that you don't have. Ask a member who has them.",
   gone: () => "The image no longer exists. Upload it again.",
   cut_off: () => "Upload interrupted. Try again.",

@@ -18,7 +18,7 @@ export async function submitFind(_before: FindState, form: FormData): Promise<Fi
   if ((await requestedSite()).kind !== "apex") notFound();
   const address = MemberFields.email.safeParse(textOf(form, "email"));
   if (!address.success) {
-    return refusedWith(form, [{ field: "email", message: "Enter your email, such as name@example.com." }]);
+    return refusedWith(form, [{ field: "email", message: "Enter a valid email, such as name@example.com." }]);
   }
   const email = address.data;
   const wait = await takeLimit("findWorkspaces", { network: (await headers()).get("x-forwarded-for") });

@@ -150,7 +150,7 @@ test("a file that can't be stored is refused with what to do, and leaves nothing
   expect((await here(Buffer.alloc(1_900_000, "a")))[0]).toBe(201);
   expect(await here(Buffer.alloc(1_900_000, "b"))).toEqual([
     422,
-    "The workspace has used its 3 MB of storage. Delete files you no longer need, or ask your installation's operator for more.",
+    "The workspace has used its 3 MB of storage. Remove attachments you no longer need, or ask your installation's operator for more.",
   ]);
   expect(await storedIn(workspace)).toHaveLength(1);
 });

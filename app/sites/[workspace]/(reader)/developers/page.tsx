@@ -66,13 +66,14 @@ export default async function DevelopersPage({
         >
           <h1 className="text-2xl break-words">Developers</h1>
           <p className="mt-4">
-            Build on {workspace.name} with a simple REST API: JSON over HTTP, authenticated with an API key. Read,
-            write, and search articles and categories, and manage team members.
+            Build on {workspace.name} with a REST API that uses JSON over HTTP and API keys. Read and write articles and
+            categories, search articles, and manage team members.
           </p>
           <p className="mt-4">
             New here? Start with the <a href="#first-call">Quickstart</a>. See the{" "}
             <a href="/developers/v2">reference</a> for all {facts.operations} endpoints, which you can try in the
-            browser. Generators and tools use the <a href={`${v2.basePath}/openapi.json`}>OpenAPI document</a>.
+            browser. For code generators and other tools, use the{" "}
+            <a href={`${v2.basePath}/openapi.json`}>OpenAPI document</a>.
           </p>
         </Columns>
       </div>

@@ -20,7 +20,7 @@ export async function mailLink(
 ): Promise<FormState | null> {
   const email = z.email().safeParse(textOf(form, "email").trim().normalize("NFC"));
   if (!email.success || email.data.length > 254) {
-    return refusedFor(form, "email", "Enter your email, such as name@example.com.");
+    return refusedFor(form, "email", "Enter a valid email, such as name@example.com.");
   }
   const seconds = await countMailed("linkMail", workspace.id, email.data);
   if (seconds !== null) {
