@@ -35,7 +35,7 @@ test("a snippet is created, chosen in the editor, changed everywhere and deleted
   await expect.poll(() => seen("/articles/contact")).toContain(">help@harbour.example</a> today.");
 
   await page.goto(`${workspace.url}/admin/snippets`);
-  await page.getByRole("link", { name: "1 article with support-email" }).click();
+  await page.getByRole("link", { name: "1 article with the snippet support-email" }).click();
   await expect(page.getByText("1 published article uses this snippet.", { exact: true })).toBeVisible();
   const users = page.getByRole("region", { name: "Articles", exact: true });
   await expect(users.getByRole("link", { name: "Contact" })).toHaveAttribute("href", new URL(path).pathname);

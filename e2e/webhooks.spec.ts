@@ -54,7 +54,7 @@ test("a webhook is added, tested, rotated, switched off and deleted, and each se
   await expect(page.locator("pre").first()).toHaveText(/^whsec_/);
   expect(await page.locator("pre").first().textContent()).not.toBe(first);
   await page.getByRole("link", { name: "Done" }).click();
-  await expect(page.getByText("The old secret also works")).toBeVisible();
+  await expect(page.getByText("Requests are also signed with the old secret")).toBeVisible();
   await page.getByRole("button", { name: "Switch off" }).click();
   await expect(message(page)).toContainText("Webhook switched off");
   await expect(page.getByRole("button", { name: "Send test" })).toHaveCount(0);
