@@ -67,12 +67,12 @@ describe("the command line", () => {
     const imported = await kb("import", "--workspace", subdomain, articles);
     expect([imported.code, imported.out.split("\n").slice(1)]).toEqual([0, ["1 broken link.", ""]]);
     expect(imported.out).toMatch(
-      /^Imported 2 files in [\d.]+ s: 2 new, 0 changed, 0 unchanged \(1 draft\), 1 new category, 0 images and files\./,
+      /^Read 2 files in [\d.]+ s: 2 new, 0 changed, and 0 unchanged articles \(1 draft\), 1 new category, 0 images and files\./,
     );
     expect(imported.err).toContain("Guides/one.md:6: Broken link: three.md");
     const titles = (await api(text, "/articles", "?sort_by=title")).body.articles;
     expect(titles.map(({ title }: { title: string }) => title)).toEqual(["One", "Two"]);
-    expect((await kb("import", "--workspace", subdomain, articles)).out).toContain("0 new, 0 changed, 2 unchanged");
+    expect((await kb("import", "--workspace", subdomain, articles)).out).toContain("0 new, 0 changed, and 2 unchanged");
 
     const list = await kb("key", "list", "--workspace", subdomain);
     expect(list.out).toMatch(new RegExp(`^ID .*\\n${me.id}  CI +…${text.slice(-4)}  content\\.read +works`));
@@ -96,9 +96,11 @@ describe("the command line", () => {
     );
     expect([found.code, found.out]).toEqual([
       0,
-      expect.stringMatching(/^Would import 21 files .*21 new[^]*21 broken links/),
+      expect.stringMatching(/^Read 21 files .* without storing anything: 21 new[^]*21 broken links/),
     ]);
-    expect(await readFile(join(dataDir, `import-${subdomain}.txt`), "utf8")).toContain("folder/n20.md");
+    const report = join(dataDir, `import-${subdomain}.txt`);
+    expect(found.err).toContain(` lines) is in ${report}.`);
+    expect(await readFile(report, "utf8")).toContain("folder/n20.md");
   });
 
   test("adds members and rebuilds the search", async () => {

@@ -105,7 +105,7 @@ test("the files of the image are enough for the server and the command line", as
     const made = await kb("workspace", "create", "--subdomain", "docs", "--name", "Docs", "--admin-email", email);
     expect([made.out, made.code]).toEqual(["https://docs.example.com\n", 0]);
     const imported = await kb("import", "--workspace", "docs", join(root, "prisma/acme"));
-    expect(imported.out + imported.err).toMatch(/Imported 8 files/);
+    expect(imported.out + imported.err).toMatch(/Read 8 files .* 8 new/);
     const found = await kb("doctor");
     expect(found.out.match(/^problem .*/gm)).toEqual([expect.stringContaining("SMTP_URL is not set")]);
 

@@ -76,14 +76,14 @@ async function report(result: ImportResult, options: Options, dataDir: string, s
     const file = options.report ?? join(dataDir, `import-${options.workspace}.txt`);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, lines.map((line) => `${line}\n`).join(""));
-    note(`The full report is in ${file}: ${count(lines.length, "line")}.`);
+    note(`The full report (${count(lines.length, "line")}) is in ${file}.`);
   }
   const brokenLinks = result.findings.filter(({ kind }) => broken.has(kind)).length;
   const leftOut = result.findings.length - brokenLinks;
   console.log(
     [
-      `${options.dryRun ? "Would import" : "Imported"} ${count(result.files, "file")} in ${seconds.toFixed(1)} s: ` +
-        `${result.created} new, ${result.updated} changed, ${result.unchanged} unchanged (${count(result.drafts, "draft")}), ` +
+      `Read ${count(result.files, "file")} in ${seconds.toFixed(1)} s${options.dryRun ? " without storing anything" : ""}: ` +
+        `${result.created} new, ${result.updated} changed, and ${result.unchanged} unchanged articles (${count(result.drafts, "draft")}), ` +
         `${count(result.categories, "new category", "new categories")}, ${count(result.uploads, "image or file", "images and files")}.`,
       ...(brokenLinks > 0 ? [`${count(brokenLinks, "broken link")}.`] : []),
       ...(leftOut > 0 ? [`Images, files, and authors left out: ${leftOut}.`] : []),

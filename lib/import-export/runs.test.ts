@@ -204,7 +204,7 @@ test("an import is reviewed first, and stores only after it is started", async (
   expect(looked).toMatchObject({ state: "ready", filename: "docs.zip" });
   expect(looked?.report).toMatchObject({ files: 3, created: 2, categories: 1, problems: 1 });
   expect(looked?.report?.lines).toEqual([
-    "bad.md:2: The field state must be draft or published.",
+    "bad.md:2: The “state” field must be draft or published.",
     "a/one.md:3: Broken link: no.md",
   ]);
   expect(await articles()).toBe(0);

@@ -43,7 +43,7 @@ test("a draft is one in the words of other systems too, and no other field publi
   expect([...drafts, ...mixed].filter((yaml) => of(yaml).state !== "draft")).toEqual([]);
   const published = ["draft: false", "published: true", "status: published"];
   expect(published.filter((yaml) => of(yaml).state !== "published")).toEqual([]);
-  expect(() => of("draft: soon")).toThrow("The field draft must be true or false.");
+  expect(() => of("draft: soon")).toThrow("The “draft” field must be true or false.");
 });
 
 test("a time keeps its zone, and has none of the machine's when it names none", () => {
@@ -73,12 +73,17 @@ test("what is wrong is said with the line of the file", () => {
     return "taken";
   };
   expect(refused("title: Fine")).toBe("taken");
-  expect(refused("title: A\nstate: publised")).toBe("3: The field state must be draft or published.");
-  expect(refused("title: A\nstatus: review")).toBe("3: The field status must be draft or published.");
+  expect(refused("title: A\nstate: publised")).toBe("3: The “state” field must be draft or published.");
+  expect(refused("title: A\nstatus: review")).toBe("3: The “status” field must be draft or published.");
   expect(refused("title: A\ntags: [a\nslug: b")).toMatch(/^[34]: This is not valid YAML: /);
-  expect(refused("title: [A]")).toBe("2: The field title must be text.");
-  expect(refused("created_at: soon")).toMatch(/^2: The field created_at must be a date such as 2026-01-31/);
-  expect(refused("sequence: 1.5")).toBe("2: The field sequence must be a whole number.");
+  expect(refused("title: [A]")).toBe("2: The “title” field must be text of up to 300 characters.");
+  expect(refused(`description: ${"a".repeat(5_001)}`)).toBe(
+    "2: The “description” field must be text of up to 5,000 characters.",
+  );
+  const badTags = "2: The “tags” field must be a list of items of up to 100 characters each.";
+  expect([refused("tags: [[a]]"), refused(`tags: ${"a".repeat(101)}`)]).toEqual([badTags, badTags]);
+  expect(refused("created_at: soon")).toMatch(/^2: The “created_at” field must be a date such as 2026-01-31/);
+  expect(refused("sequence: 1.5")).toBe("2: The “sequence” field must be a whole number.");
   expect(refused("show_table_of_contents: sometimes")).toMatch(/must be true or false/);
   expect(refused("- title")).toBe("2: This is not a list of fields, such as title: My article.");
   expect(refused(`a: &a [1]\nb: &b [${"*a,".repeat(200)}]\ntags: [${"*b,".repeat(200)}]`)).toMatch(/not valid YAML/);

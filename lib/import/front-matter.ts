@@ -29,28 +29,29 @@ export interface CategorySettings {
   isUnreadable?: true;
 }
 
-/** Throws the end of a sentence that begins with the field's name. */
+/** Throws the end of a sentence that begins with the field. */
 type Field = { name: string; take(value: unknown): unknown };
 
 const LONGEST = 64 * 1024;
 
+const shown = (number: number) => number.toLocaleString("en");
+
 /** @param breaks the control characters to replace by a space: all, or all but line breaks */
 const text =
-  (most: number, breaks = /\p{Cc}+/gu) =>
+  (most: number, breaks = /\p{Cc}+/gu, rule = `must be text of up to ${shown(most)} characters`) =>
   (value: unknown) => {
-    if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") {
-      throw new Error("must be text");
-    }
+    if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") throw new Error(rule);
     const clean = String(value).replace(/\r\n?/g, "\n").replace(breaks, " ").trim().normalize("NFC");
-    if ([...clean].length > most) throw new Error(`must have at most ${most} characters`);
+    if ([...clean].length > most) throw new Error(rule);
     return clean === "" ? undefined : clean;
   };
 
 const lines = (most: number) => text(most, /[^\P{Cc}\n]+/gu);
 
 const list = (most: number) => (value: unknown) => {
-  const items = Array.isArray(value) ? value : String(text(10_000)(value) ?? "").split(",");
-  const texts = items.map(text(most)).filter((item) => item !== undefined);
+  const rule = `must be a list of items of up to ${shown(most)} characters each`;
+  const items = Array.isArray(value) ? value : String(text(10_000, undefined, rule)(value) ?? "").split(",");
+  const texts = items.map(text(most, undefined, rule)).filter((item) => item !== undefined);
   return [...new Set(texts)];
 };
 
@@ -189,7 +190,7 @@ function readFields(yaml: string, known: Record<string, Field>, linesBefore: num
       if (field.name !== "state" || fields.state !== "draft") fields[field.name] = value;
     } catch (failure) {
       const line = isScalar(key) && key.range ? lineOf(key.range[0]) : undefined;
-      throw new FileError(`The field ${name} ${(failure as Error).message}.`, line);
+      throw new FileError(`The “${name}” field ${(failure as Error).message}.`, line);
     }
   }
   return fields;

@@ -268,9 +268,9 @@ test("a file that cannot be read is reported, and the others are imported", asyn
   expect(result).toMatchObject({ files: 5, created: 2, flattened: ["a/b/c/d/e/f/g/h.md"], categories: 7 });
   expect(result.findings).toEqual([{ kind: "broken_link", path: "good.md", line: 3, href: "bad.md" }]);
   expect(result.problems).toEqual([
-    { path: "a/_category.yml", line: 1, message: "The field sequence must be a whole number." },
+    { path: "a/_category.yml", line: 1, message: "The “sequence” field must be a whole number." },
     { path: "bad.md", line: expect.any(Number), message: expect.stringContaining("This is not valid YAML") },
-    { path: "draft.md", line: 2, message: "The field state must be draft or published." },
+    { path: "draft.md", line: 2, message: "The “state” field must be draft or published." },
     { path: "latin.md", line: 1, message: "The file is not UTF-8 text. Save it as UTF-8." },
   ]);
   expect((await contents(workspace)).filter((row) => "parent" in row)).toHaveLength(7);
