@@ -230,7 +230,6 @@ function stopOnSignal(
     reason = why;
     setTimeout(() => process.exit(1), STOP_MS).unref();
     const rested = rest();
-    server.prependListener("request", (_, response) => response.setHeader("Connection", "close"));
     await sleep(why === "SIGTERM" ? notice : 0);
     await closeServer(server);
     await rested;

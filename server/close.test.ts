@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
@@ -9,15 +9,20 @@ import { closeServer } from "./close";
 const CLIENT = `
 const { connect } = require("node:net");
 const { parentPort, workerData: { port, sent } } = require("node:worker_threads");
-const socket = connect(port, "127.0.0.1");
-const request = () => socket.write("GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n", () => {
+const sockets = [];
+const request = (socket) => socket.write("GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n", () => {
   Atomics.add(sent, 0, 1);
   Atomics.notify(sent, 0);
 });
-socket.on("data", (data) => parentPort.postMessage(String(data).split("\\r\\n")[0]));
-socket.on("error", ({ code }) => parentPort.postMessage(code));
-socket.on("connect", request);
-parentPort.on("message", request);
+const open = () => {
+  const socket = connect(port, "127.0.0.1");
+  socket.on("data", (data) => parentPort.postMessage(String(data).split("\\r\\n")[0]));
+  socket.on("error", ({ code }) => parentPort.postMessage(code));
+  socket.on("connect", () => request(socket));
+  return socket;
+};
+sockets.push(open());
+parentPort.on("message", (index) => (sockets[index] ? request(sockets[index]) : sockets.push(open())));
 `;
 
 async function aServer(answer: (response: ServerResponse, client: Client) => void) {
@@ -31,7 +36,7 @@ async function aServer(answer: (response: ServerResponse, client: Client) => voi
   thread.on("message", (line: string) => told.push(line));
   const client: Client = {
     told,
-    again: () => thread.postMessage(""),
+    send: (connection) => thread.postMessage(connection),
     untilSent(count) {
       while (Atomics.load(sent, 0) < count) Atomics.wait(sent, 0, count - 1);
     },
@@ -43,7 +48,8 @@ async function aServer(answer: (response: ServerResponse, client: Client) => voi
 interface Client {
   /** The first line of each answer, or the code of an error. */
   told: string[];
-  again: () => void;
+  /** Sends a request on the connection of this number, or on a new one. The first is sent without it, on 0. */
+  send: (connection: number) => void;
   /** Keeps this thread busy until the client has sent this many requests. */
   untilSent: (count: number) => void;
   close: () => Promise<void>;
@@ -68,7 +74,7 @@ test("a request that the busy server has not read yet is answered, although its 
       server.closeIdleConnections = closeIdleConnections;
       response.end("here");
       setImmediate(() => {
-        client.again();
+        client.send(0);
         client.untilSent(2);
         // Until idle connections are to be closed again.
         for (const end = performance.now() + 100; performance.now() < end; );
@@ -79,4 +85,45 @@ test("a request that the busy server has not read yet is answered, although its 
   await closeServer(server);
   await expect.poll(() => client.told).toEqual([here, here]);
   await client.close();
+});
+
+test("a connection that comes while the last requests are read is answered", async () => {
+  let requests = 0;
+  // The third request is slow and brings the fourth, and that one brings the fifth on a new connection.
+  const { server, client } = await aServer((response, client) => {
+    requests++;
+    if (requests === 3 || requests === 4) {
+      for (const end = performance.now() + 5; performance.now() < end; );
+      client.send(requests - 2);
+      client.untilSent(requests + 1);
+    }
+    response.end("here");
+  });
+  client.untilSent(1);
+  client.send(1);
+  await expect.poll(() => client.told).toEqual([here, here]);
+  client.send(0);
+  client.untilSent(3);
+  await closeServer(server);
+  await expect.poll(() => client.told).toEqual([here, here, here, here, here]);
+  await client.close();
+});
+
+test("connections are kept until no more are taken, so that clients don't need new ones", async () => {
+  const kept: (string | undefined)[] = [];
+  const server = createServer((_, response) => response.end("here")).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const send = async () => {
+    const [answer] = (await once(request({ port, agent }).end(), "response")) as [IncomingMessage];
+    kept.push(answer.headers.connection);
+    await once(answer.resume(), "end");
+  };
+  await send();
+  const closed = closeServer(server);
+  await expect.poll(() => server.listening).toBe(false);
+  await send();
+  await closed;
+  expect(kept).toEqual(["keep-alive", "close"]);
 });
