@@ -10,19 +10,16 @@ import { BoundedPool, CONNECTION_MS, endWhenLost } from "./db/pool";
 import { inShare } from "./db/share";
 import { logSlowQueries } from "./db/slow";
 import { isUnavailable } from "./db/unavailable";
+import { noteSnapshot } from "./db/versions";
 
 export { inTurns } from "./db/turns";
+export { keptByVersion, versionsOf } from "./db/versions";
 export { awaitWithinPatience, endWhenLost, withinPatience };
 
 /** Prisma's client inside the wall. */
 export type Db = Prisma.TransactionClient;
 
 export type Read = <Row extends object>(sql: string, values?: readonly unknown[]) => Promise<Row[]>;
-
-const snapshots = new WeakSet<Read>();
-
-/** True for `readWorkspace`, whose reads all see one committed state and which writes nothing. */
-export const isSnapshot = (read: Read): boolean => snapshots.has(read);
 
 interface Connections {
   pool: BoundedPool;
@@ -168,7 +165,7 @@ export async function readWorkspace<T>(
       const [, { rows }] = await Promise.all([opened, client.query<Row>(prepared(sql, values))]);
       return rows;
     };
-    snapshots.add(read);
+    noteSnapshot(read, workspaceId);
     try {
       return await work(read);
     } finally {

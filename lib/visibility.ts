@@ -1,5 +1,4 @@
-import { LRUCache } from "lru-cache";
-import { isSnapshot, type Read, readWorkspace } from "@/lib/db";
+import { keptByVersion, type Read, readWorkspace } from "@/lib/db";
 
 export type Viewer = "anyone" | "member";
 
@@ -16,8 +15,6 @@ export interface Snapshot extends Seen {
   read: Read;
   /** The workspace is for members only, and the viewer isn't one. */
   closed: boolean;
-  /** The version of the content that visitors see. Null for members, who see more. */
-  version: { workspaceId: string; content: string } | null;
 }
 
 /**
@@ -37,7 +34,7 @@ export function readAs<T>(
       work({
         read,
         viewer,
-        ...(viewer === "member" ? { hidden: [], closed: false, version: null } : await unseen(read, workspace.id)),
+        ...(viewer === "member" ? { hidden: [], closed: false } : await unseen(read, workspace.id)),
       }),
     seconds,
   );
@@ -54,26 +51,15 @@ export async function closedCategories(
 
 type Unseen = Omit<Snapshot, "read" | "viewer">;
 
-/**
- * What visitors don't see, by workspace, while the version stays the same. Only from snapshots: a transaction sees its own changes
- * before they raise the version. Entries expire in case the database is restored to an earlier state.
- * `maxSize` limits the number of hidden categories.
- */
-const kept = new LRUCache<string, Unseen>({
-  maxSize: 100_000,
-  sizeCalculation: ({ hidden }) => 10 + hidden.length,
-  ttl: 600_000,
-});
+/** The size is the number of hidden categories. */
+const keptUnseen = keptByVersion<Unseen>(100_000, ({ hidden }) => 10 + hidden.length);
 
-async function unseen(read: Read, workspaceId: string): Promise<Unseen> {
-  const known = isSnapshot(read) ? kept.get(workspaceId) : undefined;
-  if (known) {
-    const [now] = await read<{ content: string }>(
-      "SELECT version::text AS content FROM content_versions WHERE workspace_id = $1",
-      [workspaceId],
-    );
-    if (now && now.content === known.version?.content) return known;
-  }
+/** What visitors don't see. */
+function unseen(read: Read, workspaceId: string): Promise<Unseen> {
+  return keptUnseen(read, "content", "unseen", () => findUnseen(read, workspaceId));
+}
+
+async function findUnseen(read: Read, workspaceId: string): Promise<Unseen> {
   const [found] = await read<Unseen>(
     `WITH RECURSIVE closed AS (
        SELECT c.id FROM categories c JOIN workspaces w ON w.id = c.workspace_id
@@ -84,11 +70,9 @@ async function unseen(read: Read, workspaceId: string): Promise<Unseen> {
        SELECT c.id FROM closed JOIN categories c ON c.workspace_id = $1 AND c.parent_id = closed.id
      )
      SELECT coalesce(array_agg(id), '{}') AS hidden,
-       (SELECT json_build_object('workspaceId', workspace_id, 'content', version::text) FROM content_versions WHERE workspace_id = $1) AS version,
        coalesce((SELECT visibility = 'members' FROM workspaces WHERE id = $1), true) AS closed
      FROM closed`,
     [workspaceId],
   );
-  if (found?.version && isSnapshot(read)) kept.set(workspaceId, found);
-  return found ?? { hidden: [], closed: true, version: null };
+  return found ?? { hidden: [], closed: true };
 }

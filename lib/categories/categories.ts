@@ -1,5 +1,5 @@
 import type { CategoryVisibility } from "@/lib/categories/fields";
-import type { Read } from "@/lib/db";
+import { keptByVersion, type Read } from "@/lib/db";
 import { everything, type Seen } from "@/lib/visibility";
 
 /** Counts only published articles and categories (contract 47). */
@@ -74,13 +74,30 @@ async function rootsFor(read: Read, seen: Seen): Promise<Category[]> {
   return treeOf(rows, [], seen);
 }
 
-/** @param nested false leaves out articles (contract 51) */
+/** The size is the number of categories and articles. */
+const keptCategory = keptByVersion<{ category: Category | null }>(
+  30_000,
+  ({ category }) => 1 + (category ? sizeOf(category) : 0),
+);
+
+const sizeOf = ({ articles, subcategories }: Category): number =>
+  subcategories.reduce((sum, child) => sum + sizeOf(child), 1 + articles.length);
+
+/**
+ * Nobody may change what this returns, because it is kept for further callers.
+ * @param nested false leaves out articles (contract 51)
+ */
 export async function findCategory(
   read: Read,
   id: string,
   nested = true,
   seen: Seen = everything,
 ): Promise<Category | null> {
+  const find = async () => ({ category: await readCategory(read, id, nested, seen) });
+  return (await keptCategory(read, "content", `${id} ${nested} ${seen.viewer}`, find)).category;
+}
+
+async function readCategory(read: Read, id: string, nested: boolean, seen: Seen): Promise<Category | null> {
   const rows = await read<Row & { above: Category["ancestors"] | null }>(
     `WITH RECURSIVE up AS (
        SELECT c.workspace_id, c.parent_id, 0 AS level FROM categories c WHERE c.id = $1

@@ -1,5 +1,4 @@
-import { LRUCache } from "lru-cache";
-import type { Read } from "@/lib/db";
+import { keptByVersion, type Read } from "@/lib/db";
 import { type Summarized, summarized, summaryColumns } from "@/lib/reader/summary";
 import type { Snapshot } from "@/lib/visibility";
 
@@ -90,19 +89,14 @@ interface Tree {
   byId: Map<string, TreeCategory>;
 }
 
-/** A snapshot does not change, so all parts of a page share one tree. */
-const trees = new WeakMap<Read, Tree>();
-/** Visitors' trees, by workspace, because almost every page needs one. The limit counts categories. */
-const kept = new LRUCache<string, { content: string; tree: Tree }>({
-  maxSize: 50_000,
-  sizeCalculation: ({ tree }) => tree.byId.size + 1,
-});
+/** Almost every page needs one. The size is the number of categories. */
+const keptTree = keptByVersion<Tree>(50_000, ({ byId }) => byId.size + 1);
 
-export async function publishedTree({ read, hidden, version }: Snapshot): Promise<Tree> {
-  const known = trees.get(read);
-  if (known) return known;
-  const last = version && kept.get(version.workspaceId);
-  if (last && last.content === version.content) return last.tree;
+export function publishedTree({ read, viewer, hidden }: Snapshot): Promise<Tree> {
+  return keptTree(read, "content", `tree ${viewer}`, () => findTree(read, hidden));
+}
+
+async function findTree(read: Read, hidden: readonly string[]): Promise<Tree> {
   const rows = await read<Omit<TreeCategory, "count" | "below" | "children">>(
     `SELECT c.id, c.parent_id AS "parentId", c.slug, c.name, c.description, coalesce(n.own, 0) AS own
      FROM categories c
@@ -123,14 +117,11 @@ export async function publishedTree({ read, hidden, version }: Snapshot): Promis
   };
   const roots = [...all.values()].filter(({ parentId }) => parentId === null).filter((root) => count(root) > 0);
   const shown = roots.flatMap(withDescendants);
-  const tree: Tree = {
+  return {
     roots,
     bySlug: new Map(shown.map((node) => [node.slug, node])),
     byId: new Map(shown.map((node) => [node.id, node])),
   };
-  trees.set(read, tree);
-  if (version) kept.set(version.workspaceId, { content: version.content, tree });
-  return tree;
 }
 
 function withDescendants(node: TreeCategory): TreeCategory[] {

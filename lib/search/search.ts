@@ -1,4 +1,4 @@
-import type { Read } from "@/lib/db";
+import { type Read, versionsOf } from "@/lib/db";
 import { correct } from "./corrections";
 import type { Vector } from "./embeddings";
 import { anyFirst, type First, firstFor } from "./first";
@@ -177,13 +177,7 @@ async function rank(
   const { all, stages } = stagesOf(workspaceId, queries);
   const key = searchKey(workspaceId, { hidden, without }, stages);
   const kept = keptPage(key, limit, offset);
-  if (kept) {
-    const [now] = await read<{ version: string }>(
-      "SELECT version FROM content_versions WHERE workspace_id = $1 AND current_setting('transaction_read_only')::boolean",
-      [workspaceId],
-    );
-    if (now?.version === kept.version) return kept;
-  }
+  if (kept && kept.version === (await versionsOf(read))?.content) return kept;
   const known = keptTotal(key);
   const [found] = await read<Ranking>(
     `SELECT total::int, ids, version, in_title AS "inTitle", as_typed AS "asTyped"

@@ -16,7 +16,7 @@ const FEW = 3;
 
 /** Searches as readers do, with a member's permissions. */
 export async function trySearch(read: Read, workspaceId: string, text: string): Promise<Trial> {
-  const snapshot = { read, ...everything, closed: false, version: null };
+  const snapshot = { read, ...everything, closed: false };
   const found = await searchPublished(snapshot, workspaceId, text, { limit: FEW, offset: 0 });
   return { text: found.text, total: found.total, first: found.articles, correctedTerm: found.correctedTerm };
 }

@@ -1,0 +1,70 @@
+import { LRUCache } from "lru-cache";
+import type { Read } from "@/lib/db";
+
+/** Numbers that rise when content changes (prisma/functions/change_content_version.sql). */
+export interface Versions {
+  /** Of what visitors see. */
+  content: string;
+  /** Of what only members see. */
+  drafts: string;
+}
+
+interface Snapshot {
+  workspaceId: string;
+  versions?: Promise<Versions | null>;
+}
+
+const snapshots = new WeakMap<Read, Snapshot>();
+
+export function noteSnapshot(read: Read, workspaceId: string): void {
+  snapshots.set(read, { workspaceId });
+}
+
+/**
+ * The versions of what `read` sees. Null outside snapshots, because a transaction sees its own changes before they raise a version.
+ */
+export async function versionsOf(read: Read): Promise<Versions | null> {
+  const snapshot = snapshots.get(read);
+  if (!snapshot) return null;
+  snapshot.versions ??= read<Versions>(
+    "SELECT version::text AS content, drafts::text FROM content_versions WHERE workspace_id = $1",
+    [snapshot.workspaceId],
+  ).then(([versions]) => versions ?? null);
+  return snapshot.versions;
+}
+
+interface Kept<Made> {
+  version: string;
+  made: Made;
+}
+
+/** Milliseconds after which values expire, in case the database is restored to an earlier state. */
+const LONGEST_MS = 600_000;
+
+/**
+ * Values made from content alone, kept by workspace until the content changes. Callers share them, so nobody may change them.
+ * @param maxSize of all values, in what `sizeOf` returns for each
+ */
+export function keptByVersion<Made extends object>(maxSize: number, sizeOf: (made: Made) => number) {
+  const kept = new LRUCache<string, Kept<Made>>({
+    maxSize,
+    sizeCalculation: ({ made }) => Math.max(1, sizeOf(made)),
+    ttl: LONGEST_MS,
+  });
+  /**
+   * @param of what the value depends on: only what visitors see, or also what only members see
+   * @param make is called if no value is kept of this name at the snapshot's version, and outside snapshots
+   */
+  return async (read: Read, of: "content" | "drafts", name: string, make: () => Promise<Made>): Promise<Made> => {
+    const versions = await versionsOf(read);
+    const snapshot = snapshots.get(read);
+    if (!versions || !snapshot) return make();
+    const key = `${snapshot.workspaceId} ${of} ${name}`;
+    const version = of === "content" ? versions.content : `${versions.content} ${versions.drafts}`;
+    const known = kept.get(key);
+    if (known?.version === version) return known.made;
+    const made = await make();
+    kept.set(key, { version, made });
+    return made;
+  };
+}
