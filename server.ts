@@ -1,7 +1,6 @@
 import cluster from "node:cluster";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { format } from "node:util";
 import next from "next";
 import { flushSearches } from "@/lib/analytics/search-log";
@@ -230,8 +229,7 @@ function stopOnSignal(
     reason = why;
     setTimeout(() => process.exit(1), STOP_MS).unref();
     const rested = rest();
-    await sleep(why === "SIGTERM" ? notice : 0);
-    await closeServer(server);
+    await closeServer(server, why === "SIGTERM" ? notice : 0);
     await rested;
     await close();
     process.exit(0);

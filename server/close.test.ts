@@ -48,7 +48,7 @@ async function aServer(answer: (response: ServerResponse, client: Client) => voi
 interface Client {
   /** The first line of each answer, or the code of an error. */
   told: string[];
-  /** Sends a request on the connection of this number, or on a new one. The first is sent without it, on 0. */
+  /** Sends a request on the connection of this number, or on a new one. The client sends its first request itself, on connection 0. */
   send: (connection: number) => void;
   /** Keeps this thread busy until the client has sent this many requests. */
   untilSent: (count: number) => void;
@@ -87,25 +87,30 @@ test("a request that the busy server has not read yet is answered, although its 
   await client.close();
 });
 
-test("a connection that comes while the last requests are read is answered", async () => {
+test("all of many connections that come while the server is busy are answered", async () => {
+  const { server, client } = await aServer((response) => response.end("here"));
+  for (let connection = 1; connection < 50; connection++) client.send(connection);
+  client.untilSent(50);
+  await closeServer(server);
+  await expect.poll(() => client.told).toEqual(Array.from({ length: 50 }, () => here));
+  await client.close();
+});
+
+test("a connection that comes during a slow last request is answered", async () => {
   let requests = 0;
-  // The third request is slow and brings the fourth, and that one brings the fifth on a new connection.
   const { server, client } = await aServer((response, client) => {
-    requests++;
-    if (requests === 3 || requests === 4) {
-      for (const end = performance.now() + 5; performance.now() < end; );
-      client.send(requests - 2);
-      client.untilSent(requests + 1);
+    if (++requests === 2) {
+      client.send(1);
+      client.untilSent(3);
+      for (const end = performance.now() + 700; performance.now() < end; );
     }
     response.end("here");
   });
-  client.untilSent(1);
-  client.send(1);
-  await expect.poll(() => client.told).toEqual([here, here]);
+  await expect.poll(() => client.told).toEqual([here]);
   client.send(0);
-  client.untilSent(3);
+  client.untilSent(2);
   await closeServer(server);
-  await expect.poll(() => client.told).toEqual([here, here, here, here, here]);
+  await expect.poll(() => client.told).toEqual([here, here, here]);
   await client.close();
 });
 
@@ -126,4 +131,19 @@ test("connections are kept until no more are taken, so that clients don't need n
   await send();
   await closed;
   expect(kept).toEqual(["keep-alive", "close"]);
+});
+
+test("a response that began before the server closes asks the client to close the connection", async () => {
+  const open: ServerResponse[] = [];
+  const server = createServer((_, response) => open.push(response)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const closed = closeServer(server, 20);
+  const { port } = server.address() as AddressInfo;
+  const answered = once(request({ port, agent: new Agent({ keepAlive: true }) }).end(), "response");
+  await expect.poll(() => [server.listening, open.length]).toEqual([false, 1]);
+  open[0]?.end("here");
+  const [answer] = (await answered) as [IncomingMessage];
+  expect(answer.headers.connection).toBe("close");
+  answer.resume();
+  await closed;
 });

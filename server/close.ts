@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import { Server as NetServer } from "node:net";
 import { setImmediate as readWhatArrived, setTimeout as sleep } from "node:timers/promises";
 
@@ -6,21 +6,29 @@ import { setImmediate as readWhatArrived, setTimeout as sleep } from "node:timer
 const FAREWELL_MS = 1_000;
 const DRAIN_MS = 5_000;
 const SWEEP_MS = 50;
-/** In milliseconds: a turn of the event loop in which hardly anything was read, and how long to wait for one. */
-const QUIET_MS = 0.3;
-const BUSY_MS = 500;
+/** Turns of the event loop. Each accepts one waiting connection. */
+const MOST_TURNS = 1_000;
 
 /**
- * Takes no more connections, and waits until all are closed. Requests that have arrived are answered, also those that a busy process
- * has not read yet: closing a socket resets what waits in it.
+ * Accepts the connections that are waiting, then takes no more, and waits until all are closed. Requests that have arrived are answered,
+ * also those that a busy process has not read yet: closing a socket resets what waits in it.
+ * @param noticeMs how long to take connections as before
  */
-export async function closeServer(server: Server): Promise<void> {
-  await sleep(0);
-  await untilQuiet();
+export async function closeServer(server: Server, noticeMs = 0): Promise<void> {
+  const open = new Set<ServerResponse>();
+  let isClosed = false;
+  server.prependListener("request", (_, response) => {
+    if (isClosed) return response.setHeader("Connection", "close");
+    open.add(response);
+    response.once("close", () => open.delete(response));
+  });
+  await sleep(noticeMs);
+  await untilNoneWaits(server);
   // Idle connections are closed later, not by http's close: a request may be on its way over each of them.
   const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
-  // Not earlier, so that clients don't open connections while the server closes.
-  server.prependListener("request", (_, response) => response.setHeader("Connection", "close"));
+  // Not told earlier, so that clients don't open new connections just when the server stops taking them.
+  isClosed = true;
+  for (const response of open) if (!response.headersSent) response.setHeader("Connection", "close");
   await Promise.race([closed, sleep(FAREWELL_MS)]);
   const sweep = setInterval(() => setImmediate(() => server.closeIdleConnections()), SWEEP_MS);
   const drained = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
@@ -29,13 +37,14 @@ export async function closeServer(server: Server): Promise<void> {
   clearTimeout(drained);
 }
 
-/** A connection that comes while requests are read is only accepted in the next turn. */
-async function untilQuiet(): Promise<void> {
-  const start = performance.now();
-  for (let turn = start; turn - start < BUSY_MS; ) {
+/** Reads what has arrived, until that brings no connection. */
+async function untilNoneWaits(server: Server): Promise<void> {
+  let came = 0;
+  const count = () => void came++;
+  server.on("connection", count);
+  for (let before = -1, turn = 0; before < came && turn < MOST_TURNS; turn++) {
+    before = came;
     await readWhatArrived();
-    const now = performance.now();
-    if (now - turn < QUIET_MS) return;
-    turn = now;
   }
+  server.off("connection", count);
 }
