@@ -2,7 +2,10 @@ import { keptByVersion, type Read, readWorkspace } from "@/lib/db";
 
 export type Viewer = "anyone" | "member";
 
-/** What a viewer sees: drafts too if they are a member, and no article or category in a hidden one. */
+/**
+ * What a viewer sees: drafts too if they are a member, and no article or category in a hidden one. What is made for a viewer is kept for
+ * others (keptByVersion), so `hidden` must be what `readAs` found for this viewer.
+ */
 export interface Seen {
   viewer: Viewer;
   /** Categories the viewer may not see, including subcategories. */

@@ -3,7 +3,7 @@ import { type ArticleParts, parts, relatedOrSimilar } from "@/lib/articles/artic
 import { type ArticleText, selectText, textColumns } from "@/lib/articles/article-text";
 import { findTagCalled } from "@/lib/articles/tags";
 import type { Heading } from "@/lib/content/headings";
-import { inOneGo, keptByVersion, type Read } from "@/lib/db";
+import { inOneGo, keptByVersion, type Read, versionsOf } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
 import { textQuery } from "@/lib/search/query";
 import { everything, type Seen } from "@/lib/visibility";
@@ -137,12 +137,18 @@ export async function listArticles(
      LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
     [...values, limit, offset],
   );
-  const counting = keptTotal(read, isVisitor ? "content" : "drafts", hashOf([filter, values]), async () => {
+  // The total may need the versions.
+  const [articles] = await inOneGo([listing, versionsOf(read)]);
+  if (articles.length < limit && (articles.length > 0 || offset === 0))
+    return { articles, total: offset + articles.length };
+  const ofAll = async () => {
     const [count] = await read<{ total: number }>(`SELECT count(*)::int AS total FROM articles a ${filter}`, values);
     return { total: count?.total ?? 0 };
-  });
-  const [articles, { total }] = await inOneGo([listing, counting]);
-  return { articles, total };
+  };
+  // Words of drafts change without a version.
+  if (searchText) return { articles, ...(await ofAll()) };
+  const isOfVisitors = isVisitor && [authorEmail, externalId, hasDraft].every((one) => one === undefined);
+  return { articles, ...(await keptTotal(read, isOfVisitors ? "content" : "drafts", hashOf([filter, values]), ofAll)) };
 }
 
 /** Counting reads every row. */

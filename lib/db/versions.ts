@@ -3,9 +3,9 @@ import type { Read } from "@/lib/db";
 
 /** Numbers that rise when content changes (prisma/functions/change_content_version.sql). */
 export interface Versions {
-  /** Of what visitors see. */
+  /** Rises when something changes that visitors see. */
   content: string;
-  /** Of what only members see. */
+  /** Rises when something changes that only members and their keys see, such as drafts and emails. */
   drafts: string;
 }
 
@@ -52,10 +52,16 @@ export function keptByVersion<Made extends object>(maxSize: number, sizeOf: (mad
     ttl: LONGEST_MS,
   });
   /**
-   * @param of what the value depends on: only what visitors see, or also what only members see
-   * @param make is called if no value is kept of this name at the snapshot's version, and outside snapshots
+   * @param of "drafts" if the value depends on anything that visitors don't see, also as a condition
+   * @param name everything else that the value depends on, such as an id and the viewer
+   * @param make called when no value with this name is kept for the snapshot's versions, and always outside snapshots. Null isn't kept
    */
-  return async (read: Read, of: "content" | "drafts", name: string, make: () => Promise<Made>): Promise<Made> => {
+  return async <Result extends Made | null>(
+    read: Read,
+    of: keyof Versions,
+    name: string,
+    make: () => Promise<Result>,
+  ): Promise<Made | Result> => {
     const versions = await versionsOf(read);
     const snapshot = snapshots.get(read);
     if (!versions || !snapshot) return make();
@@ -64,7 +70,7 @@ export function keptByVersion<Made extends object>(maxSize: number, sizeOf: (mad
     const known = kept.get(key);
     if (known?.version === version) return known.made;
     const made = await make();
-    kept.set(key, { version, made });
+    if (made) kept.set(key, { version, made });
     return made;
   };
 }

@@ -89,8 +89,13 @@ interface Tree {
   byId: Map<string, TreeCategory>;
 }
 
-/** Almost every page needs one. The size is the number of categories. */
-const keptTree = keptByVersion<Tree>(50_000, ({ byId }) => byId.size + 1);
+/** In bytes. */
+const MOST_KEPT = 32 * 2 ** 20;
+
+/** Almost every page needs one. */
+const keptTree = keptByVersion<Tree>(MOST_KEPT, ({ byId }) =>
+  [...byId.values()].reduce((sum, { description }) => sum + 600 + 2 * (description?.length ?? 0), 0),
+);
 
 export function publishedTree({ read, viewer, hidden }: Snapshot): Promise<Tree> {
   return keptTree(read, "content", `tree ${viewer}`, () => findTree(read, hidden));
