@@ -60,3 +60,33 @@ test("a snippet is created, chosen in the editor, changed everywhere and deleted
     .toContain("Write to {{support-email}} today.");
   expect(complaints).toEqual([]);
 });
+
+test("two people who change a snippet at the same time don't overwrite each other unasked", async ({
+  page,
+  aWorkspace,
+  browser,
+}) => {
+  const workspace = await aWorkspace({ name: "Opening hours", subdomain: "hours" });
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/snippets/new`);
+  await page.getByLabel("Name").fill("hours");
+  await page.getByLabel("Content").fill("9 to 5");
+  await page.getByRole("button", { name: "Create snippet" }).click();
+  await page.getByRole("link", { name: "hours", exact: true }).click();
+  const other = await browser.newPage();
+  await signIn(other, workspace);
+  await other.goto(page.url());
+  await other.getByLabel("Content").fill("8 to 4");
+  await other.getByRole("button", { name: "Save" }).click();
+  await expect(message(other)).toContainText("Snippet “hours” saved.");
+  await other.close();
+
+  await page.getByLabel("Content").fill("10 to 6");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Someone else changed this snippet")).toBeVisible();
+  await expect(page.getByRole("region", { name: "As readers see it" })).toContainText("8 to 4");
+  await expect(page.getByLabel("Content")).toHaveValue("10 to 6");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(message(page)).toContainText("Snippet “hours” saved.");
+});

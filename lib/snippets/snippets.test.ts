@@ -27,6 +27,8 @@ import {
   findSnippet,
   holdSnippets,
   listSnippets,
+  revisionOf,
+  type Snippet,
 } from "@/lib/snippets/snippets";
 import { readAs } from "@/lib/visibility";
 import { aCategory, anArticle, aWorkspace, type TestWorkspace, whileOpen } from "@/testing/workspace";
@@ -383,4 +385,18 @@ test("another workspace's snippet is neither read, used, changed nor deleted", a
   await expect(change(workspace, snippet.id, "ours")).rejects.toThrow("This snippet was deleted.");
   await expect(remove(workspace, snippet.id)).rejects.toThrow("This snippet was deleted.");
   expect((await list(theirs)).snippets).toMatchObject([{ name: "mail", text: "secret" }]);
+});
+
+test("a change that is based on other content than the current one is refused", async () => {
+  const workspace = await aWorkspace();
+  const { snippet } = await add(workspace, "hours", "9 to 5");
+  const content = await contentOf(workspace, "10 to 6");
+  const changeFrom = (seen: string) =>
+    inWorkspace(workspace.id, (db) => changeSnippet(db, snippet.id, content, workspace.actor, seen));
+  await change(workspace, snippet.id, "8 to 4");
+  expect(await refusal(changeFrom(revisionOf(snippet)))).toEqual(["content invalid"]);
+  const [now] = (await list(workspace)).snippets;
+  expect(now?.text).toBe("8 to 4");
+  await changeFrom(revisionOf(now as Snippet));
+  expect((await list(workspace)).snippets[0]?.text).toBe("10 to 6");
 });

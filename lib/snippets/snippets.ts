@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { type Actor, recordAudit } from "@/lib/audit/audit";
 import type { Content } from "@/lib/content/content";
@@ -119,6 +120,10 @@ export async function cleanedSnippet(workspaceId: string, markdown: string, home
   return content;
 }
 
+/** Changes with the content, so that a change can say which content it is based on. */
+export const revisionOf = ({ html }: Pick<Snippet, "html">): string =>
+  createHash("sha1").update(html).digest("base64url");
+
 /** @throws InvalidError about `name` and `content` */
 export async function addSnippet(
   db: Db,
@@ -139,6 +144,7 @@ export async function addSnippet(
 
 /**
  * Changes the content of a snippet, and has the published articles that name it updated.
+ * @param seen the revision that the change is based on. Another one is refused
  * @returns the number of these articles
  * @throws InvalidError about `content`, NotFoundError
  */
@@ -147,12 +153,14 @@ export async function changeSnippet(
   id: string,
   content: Content,
   actor: Actor,
+  seen?: string,
 ): Promise<{ snippet: Snippet; articles: number }> {
   const invalid = refusalsOfContent(content);
   if (invalid.length > 0) throw new InvalidError(invalid);
   await lockSnippets(db);
   const before = await existing(db, id);
   if (before.html === content.html) return { snippet: before, articles: 0 };
+  if (seen !== undefined && seen !== revisionOf(before)) throw new InvalidError([changedMeanwhile]);
   await db.snippet.updateMany({ where: { id: before.id }, data: { ...rowOf(content), updatedAt: new Date() } });
   await recordAudit(db, actor, "snippet.updated", subjectOf(before));
   return { snippet: before, articles: await updateArticlesNaming(db, before.name) };
@@ -252,6 +260,12 @@ const tooLong: InvalidField = {
   field: "content",
   code: "too_long",
   message: `A snippet can have up to ${MOST_BYTES.toLocaleString("en")} bytes of HTML. Split it, or make it an article.`,
+};
+
+const changedMeanwhile: InvalidField = {
+  field: "content",
+  code: "invalid",
+  message: "Not saved. Someone else changed this snippet, as shown below. Save again to replace their text with yours.",
 };
 
 const taken = (name: string): InvalidField => {

@@ -1,5 +1,6 @@
 "use server";
 
+import { refresh } from "next/cache";
 import type { FormState } from "@/components/ui/form";
 import { inWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -21,9 +22,11 @@ export async function submitSnippet(_previous: FormState, form: FormData): Promi
     const content = await cleanedSnippet(workspace.id, textOf(form, "content"), home);
     const name = textOf(form, "name").trim();
     saved = await inWorkspace(workspace.id, (db) =>
-      id ? changeSnippet(db, id, content, actor) : addSnippet(db, { name, content }, actor),
+      id ? changeSnippet(db, id, content, actor, textOf(form, "revision")) : addSnippet(db, { name, content }, actor),
     );
   } catch (error) {
+    // Shows what someone else may have saved meanwhile.
+    refresh();
     return refused(form, error);
   }
   const done = `Snippet “${saved.snippet.name}” ${id ? "saved" : "created"}.`;

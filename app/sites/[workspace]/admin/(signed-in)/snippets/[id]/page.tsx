@@ -14,7 +14,7 @@ import { tokenOf } from "@/lib/content/snippet-names";
 import { readWorkspace } from "@/lib/db";
 import { wordsFor } from "@/lib/reader/words";
 import { requireMember } from "@/lib/session";
-import { findSnippet } from "@/lib/snippets/snippets";
+import { findSnippet, revisionOf } from "@/lib/snippets/snippets";
 import { inThread } from "@/lib/threads/pool";
 import { idOf } from "../../../_form";
 import { ContentField, DeletionNote, Updating, usesOf } from "../_parts";
@@ -71,6 +71,7 @@ export default async function SnippetPage({ params }: Props) {
       </div>
       <Form action={submitSnippet} submit="Save" busy="Saving…" cancel="/admin/snippets" warns>
         <input type="hidden" name="id" value={id} />
+        <input type="hidden" name="revision" value={revisionOf(snippet)} />
         <ContentField markdown={markdown.trimEnd()} />
       </Form>
       <Section title="As readers see it">
