@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { changeArticle } from "@/lib/articles/changes";
 import { createDraft } from "@/lib/articles/drafts";
+import { publishArticles, unpublishArticles } from "@/lib/articles/publish";
 import { deleteArticles, restoreArticles } from "@/lib/articles/removal";
 import { listAuditEntries, listAuditItems } from "@/lib/audit/audit-log";
 import { acrossWorkspaces, inWorkspace, readWorkspace } from "@/lib/db";
@@ -222,6 +223,22 @@ test("a concurrent slug change of a related article waits, without a deadlock", 
   });
   expect(await back).toMatchObject([{ id, title: "Refunds" }]);
   expect(await seenBy(workspace, "refunds")).toMatchObject({ related: [{ slug: "bills" }] });
+});
+
+test("an article that is related to others comes back as these are now", async () => {
+  const workspace = await aWorkspace();
+  const category = await aCategory(workspace);
+  const related = await anArticle(workspace, { category, title: "Related" });
+  const inCategory = { category, relatedIds: [related.id] };
+  const draft = await anArticle(workspace, { ...inCategory, title: "Draft", state: "draft" });
+  const published = await anArticle(workspace, { ...inCategory, title: "Published" });
+  const { batch } = await remove(workspace, [related.id]);
+  await publishArticles(workspace.id, [draft.id], workspace.actor);
+  await unpublishArticles(workspace.id, [published.id], workspace.actor);
+  await restore(workspace, batch);
+  // Published without it.
+  expect((await rowsOf(draft.id)).related_articles).toEqual([]);
+  expect((await rowsOf(published.id)).related_articles).toMatchObject([{ in_live: false, in_draft: true }]);
 });
 
 const expire = async (id: string) =>

@@ -80,6 +80,18 @@ async function leaveRedirects(
     VALUES (${path}, ${target.kind}, ${target.articleId}::uuid, ${target.categoryId}::uuid, ${target.url}, now())`;
 }
 
+/** Articles that name the restored ones may have been published, unpublished or edited meanwhile. */
+async function relateAgain(db: Db, ids: readonly string[]): Promise<void> {
+  await db.$executeRaw`
+    UPDATE related_articles x SET in_live = false FROM articles a
+    WHERE x.related_id = ANY(${ids}::uuid[]) AND a.id = x.article_id AND a.state = 'draft' AND x.in_live`;
+  // Otherwise, readers would see what was only in a draft, or what was taken out since.
+  await db.$executeRaw`
+    DELETE FROM related_articles x USING articles a
+    WHERE x.related_id = ANY(${ids}::uuid[]) AND a.id = x.article_id AND CASE WHEN a.state = 'draft' THEN NOT x.in_draft
+      ELSE x.in_live <> x.in_draft AND NOT EXISTS (SELECT FROM article_drafts d WHERE d.id = a.id) END`;
+}
+
 interface ArticleRow {
   slug: string;
   category_id: string;
@@ -107,7 +119,7 @@ export async function restoreArticles(
     SELECT id FROM articles WHERE id IN (
       SELECT unnest(ARRAY[(r->>'article_id')::uuid, (r->>'related_id')::uuid])
       FROM trash t CROSS JOIN LATERAL jsonb_array_elements(t.rows->'related_articles') r WHERE t.id = ANY(${ids}::uuid[])
-    ) ORDER BY id FOR KEY SHARE`;
+    ) ORDER BY id FOR SHARE`;
   // Nobody else takes one of the slugs until the transaction ends.
   await lockWorkspace(db);
   const published = entries.find(({ row }) => row.state === "published");
@@ -125,6 +137,7 @@ export async function restoreArticles(
     DELETE FROM redirects r USING trash t CROSS JOIN LATERAL jsonb_populate_recordset(NULL::redirects, t.rows->'redirects') g
     WHERE t.id = ANY(${ids}::uuid[]) AND r.id = g.id AND r.by_hand = g.by_hand`;
   for (const table of storedTables("article")) if (table !== "articles") await putBack(db, table, ids);
+  await relateAgain(db, ids);
   await db.$executeRaw`
     DELETE FROM redirects r USING articles a WHERE a.id = ANY(${ids}::uuid[]) AND r.from_path = '/articles/' || a.slug`;
   await removeFromTrash(db, ids);
