@@ -176,7 +176,9 @@ test("members only hides everything from others immediately, and one click undoe
   await page.goto(`${workspace.url}/admin/readers`);
   await expectAccessible(page);
   await page.getByLabel("Members only").check();
-  await expect(page.getByText("Search engines, the sitemap, and the feed no longer list your articles.")).toBeVisible();
+  await expect(
+    page.getByText("The sitemap and the feed are turned off, and search engines are blocked."),
+  ).toBeVisible();
   await page.getByRole("button", { name: "Save" }).click();
   await expect(message(page)).toContainText("Only members can read.");
   await expect(page.getByLabel("Members only")).toBeChecked();

@@ -662,7 +662,7 @@ test("who may only write changes nothing that readers see: not one article, not 
   await expect(message(page)).toContainText("Nothing restored. Readers would see “Gamma” again.");
   await page.goto(`${workspace.url}/admin/trash`);
   const trashed = page.getByRole("row").filter({ hasText: "Gamma" });
-  await expect(trashed).toContainText("Ask someone who can publish to restore it.");
+  await expect(trashed).toContainText("Members who can publish can restore this article.");
   await expect(trashed.getByRole("button")).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Restore Beta" })).toBeVisible();
   expect((await read(workspace, "/articles/gamma")).status).toBe(410);

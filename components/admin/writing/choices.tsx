@@ -52,7 +52,7 @@ export function LeftBehind({
     >
       {failed && <Refusal>Couldn't restore. The current text isn't saved yet. Try again in a moment.</Refusal>}
       <p className="text-text-muted">
-        From this device, written {timeOf(copy.at, timeZone)}. Restoring keeps the current text as a version.
+        Written on this device {timeOf(copy.at, timeZone)}. Restoring this text keeps the current text as a version.
       </p>
       <Text title={copy.text.title} html={copy.text.html} summary="View unsaved text" />
     </Box>

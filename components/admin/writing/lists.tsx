@@ -106,7 +106,7 @@ export function RelatedList({
         aria-describedby={`${id}-hint`}
       />
       <p id={`${id}-hint`} className="text-text-muted">
-        If you choose fewer than five, Lectern adds more on the page.
+        If you choose fewer than five, Lectern shows readers more.
       </p>
     </div>
   );

@@ -33,7 +33,7 @@ export function Older({ runs }: { runs: readonly Run[] }) {
   if (runs.length <= MOST_RUNS) return null;
   return (
     <p className="mt-3 text-text-muted">
-      Showing the latest {MOST_RUNS}. The audit log lists older imports and exports.
+      The list shows the latest {MOST_RUNS}. The audit log lists older imports and exports.
     </p>
   );
 }

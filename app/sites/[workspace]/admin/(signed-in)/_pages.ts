@@ -111,7 +111,7 @@ const places: AdminPlace[] = [
     href: "/admin/appearance",
     holds: ["Logo", "Color"],
     name: "Appearance",
-    about: "Your logo and your color.",
+    about: "Logo, color, home page text, contact, and header links.",
     permission: "settings.manage",
     group: "Settings",
   },

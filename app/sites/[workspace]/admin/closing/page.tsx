@@ -23,18 +23,18 @@ export default async function ClosingPage() {
   return (
     <Notice title={`${closed.name} will be deleted`}>
       <p>
-        Readers and API keys have no access. Everything in it will be permanently deleted on{" "}
+        Readers and API keys have no access. The knowledge base will be permanently deleted on{" "}
         <time dateTime={closed.deleteAfter.toISOString()}>{when.format(closed.deleteAfter)}</time>.
       </p>
       {within(member.permissions, administratorPermissions) ? (
         <form action={submitTakeBack} className="grid gap-4">
-          <p>You can restore it until then. Nothing is lost.</p>
+          <p>You can restore the knowledge base with all its content until then.</p>
           <div>
             <Button type="submit">Restore knowledge base</Button>
           </div>
         </form>
       ) : (
-        <p>Ask an administrator to restore it before then.</p>
+        <p>Until then, an administrator can restore the knowledge base.</p>
       )}
       <form action={submitSignOut}>
         <Button type="submit" look="plain" size="small">

@@ -27,7 +27,7 @@ export default async function InvitationPage({ params, searchParams }: Props) {
   if (!invitation || typeof token !== "string") {
     return (
       <Notice title="This invitation is no longer valid">
-        <p>It was already used, was revoked, or has expired. Ask for a new one.</p>
+        <p>The invitation was already used, was revoked, or has expired. Ask for a new invitation.</p>
         <p>
           <Link href="/admin/sign-in" prefetch={false}>
             Sign in

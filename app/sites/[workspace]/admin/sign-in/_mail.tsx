@@ -72,7 +72,7 @@ export function CheckEmail({
             If {email ? <strong className="wrap-anywhere">{email}</strong> : "that email"} belongs to a member, we've
             sent a link. The link works once and expires in {LINK_MINUTES} minutes.
           </p>
-          <p>Didn't get it? Check your spam folder or try again.</p>
+          <p>Didn't get the email? Check your spam folder or try again.</p>
         </>
       }
       foot={

@@ -17,7 +17,7 @@ export const metadata: Metadata = { title: "Sign in", robots: { index: false } }
 
 /** The reason for the redirect, by the code in the URL. A message from another host cannot come as a cookie. */
 const messages: Record<string, string> = {
-  email: "Email changed. Sign in with the new one.",
+  email: "Email changed. Sign in with the new email.",
   everywhere: "You're signed out everywhere.",
 
   moved: "This is the new URL. Sign in again.",
@@ -38,7 +38,7 @@ const failures: Record<Failure, (provider: string) => string> = {
 
 const isFailure = (text: unknown): text is Failure => typeof text === "string" && Object.hasOwn(failures, text);
 
-const forMembers = "This knowledge base is private. Ask a member for an invitation.";
+const forMembers = "This knowledge base is private. Ask an administrator for an invitation.";
 
 export default async function SignInPage({ params, searchParams }: Props) {
   const workspace = await anyWorkspace((await params).workspace);

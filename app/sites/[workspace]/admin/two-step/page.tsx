@@ -74,7 +74,7 @@ export default async function TwoStepPage() {
             <div className="grid gap-3">
               <p>Scan this code with your app.</p>
               <QrCode label="QR code for your authenticator app" modules={encodeQR(key.url, "raw", { border: 4 })} />
-              <p className="text-text-muted">Can't scan it? Enter this key in the app.</p>
+              <p className="text-text-muted">Can't scan the code? Enter this key in the app.</p>
               <CodeFrame
                 head={
                   <>

@@ -78,7 +78,7 @@ export async function submitEmail(_previous: FormState, form: FormData): Promise
   } catch (error) {
     return refused(form, error);
   }
-  const message = "Confirmation sent. Open its link in this browser.";
+  const message = "Confirmation sent. Open the emailed link in this browser.";
   return redirectWith(ACCOUNT, message);
 }
 

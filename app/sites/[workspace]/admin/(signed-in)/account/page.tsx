@@ -142,7 +142,7 @@ export default async function AccountPage() {
             label="New email"
             name="email"
             type="email"
-            hint="We'll send a confirmation link to it."
+            hint="We'll send a confirmation link to this email."
             required
             maxLength={254}
             autoComplete="off"

@@ -169,7 +169,7 @@ function Details({ entry, timeZone, filter }: { entry: AuditEntry; timeZone: str
       {actor.id && actor.id !== filter.actor && (
         <p>
           <Link href={auditAddress("/admin/audit", { actor: actor.id, timeZone })} prefetch={false}>
-            All activity of {actor.person ?? actor.name}{" "}
+            All activity by {actor.person ?? actor.name}{" "}
           </Link>
         </p>
       )}

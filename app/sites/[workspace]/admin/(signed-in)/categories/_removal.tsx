@@ -49,7 +49,7 @@ export async function RemovalPage({
     >
       {asksWhere && choices.length === 0 ? (
         <>
-          <p className="mb-5 max-w-[36rem]">No other category can take the contents. Create a category first.</p>
+          <p className="mb-5 max-w-[36rem]">There is no other category to choose. Create a category first.</p>
           <ButtonLink href="/admin/categories/new">Create category</ButtonLink>
         </>
       ) : (
@@ -68,13 +68,14 @@ export async function RemovalPage({
               defaultValue={as === "delete" ? (above?.id ?? "") : ""}
               placeholder="Choose a category"
               options={choices}
-              hint="Articles that you move get the visibility of that category."
+              hint="Articles that move get the visibility of the category you choose."
             />
           )}
           <p className="text-text-muted">
             {asksWhere
-              ? `/categories/${category.slug} will redirect to that category. You can restore the category from the trash for 30 days.`
-              : `/categories/${category.slug} will show that the page was removed. You can restore the category from the trash for 30 days.`}
+              ? `“${category.name}” will be deleted, and /categories/${category.slug} will redirect to the category you choose.`
+              : `“${category.name}” will be deleted, and /categories/${category.slug} will show that the page was removed.`}{" "}
+            {`You can restore “${category.name}”${contents && " and its contents"} from the trash for 30 days.`}
           </p>
         </Form>
       )}

@@ -102,7 +102,7 @@ function cellsOf(key: ApiKey, moment: (at: Date) => ReactNode, mayMake: boolean)
           action={submitRevokeKey}
           fields={{ id: key.id }}
         >
-          <p>Requests with the key …{key.lastFour} will fail immediately. This can't be undone.</p>
+          <p>Requests with the key …{key.lastFour} will fail immediately. You can't restore a revoked key.</p>
         </Confirm>
       )}
     </span>,

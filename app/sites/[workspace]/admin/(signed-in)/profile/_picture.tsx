@@ -29,7 +29,7 @@ export function PictureSection({
         <Portrait path={picturePath(member)} large />
         <div className="min-w-0">
           <p className="text-text-muted">
-            {pictureUploadId ? `Shown next to ${isOneself ? "your" : "their"} articles.` : "No picture yet."}
+            {pictureUploadId ? `Shown next to ${isOneself ? "your" : "this member's"} articles.` : "No picture yet."}
           </p>
           {pictureUploadId && (
             <form action={submitPicture} className="mt-2">

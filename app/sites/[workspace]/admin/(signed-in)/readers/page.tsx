@@ -37,17 +37,17 @@ export default async function ReadersPage() {
             checked={visibility === "members"}
             label="Members only"
           >
-            Only signed-in members can read. Search engines, the sitemap, and the feed no longer list your articles.{" "}
+            Only signed-in members can read. The sitemap and the feed are turned off, and search engines are blocked.{" "}
             {open > 0 && <CategoryNote count={open} stay="public" />}
           </Option>
         </fieldset>
         <fieldset className="grid gap-2">
           <legend className="mb-2 text-base font-semibold">Feedback</legend>
           <Option type="checkbox" name="feedback" value="on" checked={feedbackEnabled} label="Ask “Was this helpful?”">
-            Below each article. Answers are anonymous.
+            Shown below each article. Answers are anonymous.
           </Option>
           <Option type="checkbox" name="searches" value="on" checked={searchLogEnabled} label="Log searches">
-            Searches are anonymous. Turning this off keeps existing data.
+            Logged searches are anonymous. Turning off the log keeps existing data.
           </Option>
         </fieldset>
         <div>

@@ -79,7 +79,7 @@ export default async function SettingsPage() {
             />
           </div>
         </Section>
-        <Section title="Audit log" about="Older entries and IP addresses are permanently deleted.">
+        <Section title="Audit log" about="Entries and IP addresses are permanently deleted after these periods.">
           <div className="grid max-w-[28rem] gap-5">
             <FormChoice
               label="Keep entries for"
@@ -101,7 +101,7 @@ export default async function SettingsPage() {
       </SettingsForm>
       <Section
         title="URL"
-        about="If you change the URL, the old one redirects here."
+        about="If you change the URL, the old URL redirects to the new URL."
         action={
           <ButtonLink href="/admin/settings/address" look="plain" size="small">
             Change URL
@@ -127,7 +127,9 @@ export default async function SettingsPage() {
           )
         }
       >
-        {!within(permissions, everyPermission) && <p>Only members with every permission can change this.</p>}
+        {!within(permissions, everyPermission) && (
+          <p>Only members with every permission can change the identity provider.</p>
+        )}
       </Section>
       <Section
         title="Delete"
@@ -138,7 +140,7 @@ export default async function SettingsPage() {
             Delete knowledge base
           </ButtonLink>
         ) : (
-          <p>Only administrators can do this.</p>
+          <p>Only administrators can delete the knowledge base.</p>
         )}
       </Section>
     </AdminPage>

@@ -43,7 +43,7 @@ export default async function SnippetsPage({ searchParams }: { searchParams: Pro
       }
       empty={{
         title: "No snippets yet",
-        text: <p>Create one for text that articles share, such as a support email or a warning.</p>,
+        text: <p>Create a snippet for text that articles share, such as a support email.</p>,
       }}
     >
       <Table

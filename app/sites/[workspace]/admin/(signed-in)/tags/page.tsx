@@ -72,7 +72,7 @@ export default async function TagsPage({ searchParams }: { searchParams: Promise
               <Confirm
                 id={`delete-${tag.id}`}
                 label="Delete"
-                title={`Delete “${tag.name}”`}
+                title={`Delete “${tag.name}”?`}
                 action={submitDeleteTag}
                 yes="Delete"
                 fields={{ id: tag.id }}

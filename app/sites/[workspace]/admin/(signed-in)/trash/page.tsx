@@ -147,12 +147,12 @@ function cellsOf(
           yes="Delete permanently"
           fields={{ id: item, from }}
         >
-          You can't restore it afterward.
+          Permanently deleted items can't be restored.
         </Confirm>
       </span>
     ) : (
       <span key="actions" className="text-text-muted">
-        Ask someone who can publish to restore it.
+        Members who can publish can restore this article.
       </span>
     ),
   ];

@@ -26,7 +26,7 @@ export default async function CodePage({ params, searchParams }: Props) {
       about={
         <p>
           {isRecovery
-            ? "Enter one of your recovery codes. Each works once."
+            ? "Enter one of your recovery codes. Each code works once."
             : "Enter the 6-digit code from your authenticator app."}
         </p>
       }

@@ -119,7 +119,7 @@ export default async function CategoryPage({ params }: Props) {
 
       <Section
         title="Merge or delete"
-        about="If the category has contents, they move to another category, and its URL redirects there."
+        about="If this category isn't empty, you choose where its contents move and its URL redirects."
       >
         <div className="flex flex-wrap gap-2">
           <ButtonLink href={`${here}/merge`} look="plain">

@@ -38,7 +38,7 @@ export default async function NewKeyPage() {
           <FormChoice
             label="Access"
             name="access"
-            hint={given.length < everyScope.length && "A key can't do more than your role."}
+            hint={given.length < everyScope.length && "A key can't do more than your role allows."}
             defaultValue="public"
             options={[
               ...presets

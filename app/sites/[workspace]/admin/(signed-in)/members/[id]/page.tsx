@@ -56,13 +56,14 @@ export default async function MemberPage({ params, searchParams }: Props) {
   return (
     <AdminPage
       title={`${member.firstName} ${member.lastName}`}
-      about={member.active ? undefined : "Deactivated. Their articles stay."}
+      about={member.active ? undefined : "Deactivated. This member can't sign in, but their articles stay."}
     >
       {givable.includes(member.role) ? (
         <Changes
           member={member}
           roles={givable}
           sessions={sessions}
+          isSelf={member.id === self}
           picture={<PictureSection member={member} refused={query.refused} />}
         >
           <TwoStep member={member} isOn={hasTwoStep} isSelf={member.id === self} confirmation={confirmation} />
@@ -96,7 +97,8 @@ function TwoStep({ member, isOn, isSelf, confirmation }: TwoStepProps) {
     <Form action={submitResetTwoStep} submit="Turn off two-step verification" busy="Turning off…" look="danger">
       <input type="hidden" name="id" value={member.id} />
       <p className="text-text-muted">
-        Two-step verification is on. Turn it off only if {member.firstName} lost their phone. We'll email them.
+        Two-step verification is on. Turn it off only if {member.firstName} lost their phone. {member.firstName} gets an
+        email.
       </p>
       <CurrentPassword label="Your password" {...confirmation} />
     </Form>
@@ -114,12 +116,14 @@ function Changes({
   member,
   roles,
   sessions,
+  isSelf,
   picture,
   children,
 }: {
   member: Member;
   roles: string[];
   sessions: number;
+  isSelf: boolean;
   picture: ReactNode;
   children: ReactNode;
 }) {
@@ -135,7 +139,11 @@ function Changes({
           label="Email"
           name="email"
           type="email"
-          hint="Changing the email signs them out and notifies both addresses."
+          hint={
+            isSelf
+              ? "A new email signs you out everywhere. Both emails get a message."
+              : "A new email signs the member out and removes their passkeys. Both emails get a message."
+          }
           defaultValue={member.email}
           required
           maxLength={254}
@@ -164,7 +172,9 @@ function Changes({
             {children}
             <Form action={submitDeactivate} submit="Deactivate" busy="Deactivating…" look="danger">
               <input type="hidden" name="id" value={member.id} />
-              <p className="text-text-muted">Deactivated members can't sign in. Their articles stay.</p>
+              <p className="text-text-muted">
+                The member is signed out and can't sign in. Their passkeys are removed, and their articles stay.
+              </p>
             </Form>
           </div>
         ) : (

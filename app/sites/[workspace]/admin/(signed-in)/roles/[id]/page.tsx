@@ -61,7 +61,7 @@ export default async function RolePage({ params }: { params: Promise<{ workspace
             action={submitDeleteRole}
             fields={{ id: role.id }}
           >
-            <p>No member has this role. This can't be undone.</p>
+            <p>No member has this role. The deletion can't be undone.</p>
           </Confirm>
         )}
       </Section>

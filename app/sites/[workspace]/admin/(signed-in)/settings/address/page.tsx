@@ -22,10 +22,11 @@ export default async function AddressPage() {
         </div>
         <p>If you change the URL:</p>
         <ul className="mt-2 mb-6 grid list-disc gap-1.5 pl-5">
-          <li>The old URL redirects.</li>
+          <li>The old URL redirects to the new URL.</li>
           <li>API calls work at both URLs.</li>
           <li>Members have to sign in again, and existing passkeys stop working.</li>
           <li>The old subdomain stays reserved for you.</li>
+          <li>If you use an identity provider, you have to register the new redirect URL.</li>
         </ul>
       </div>
       <Form action={submitAddress} submit="Change URL" busy="Saving…" cancel="/admin/settings">

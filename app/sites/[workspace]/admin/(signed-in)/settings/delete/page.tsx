@@ -23,13 +23,13 @@ export default async function DeletePage() {
         <p>When you delete this knowledge base:</p>
         <ul className="mt-2 mb-6 grid list-disc gap-1.5 pl-5">
           <li>Readers and API keys lose access immediately.</li>
-          <li>Administrators are notified by email and can restore it for {DAYS_TO_TAKE_BACK} days.</li>
+          <li>Administrators get an email and can restore the knowledge base for {DAYS_TO_TAKE_BACK} days.</li>
           <li>After that, all articles, files, members, API keys, and the audit log are permanently deleted.</li>
         </ul>
       </div>
       {!confirmation.withPassword && !confirmation.withCode && (
         <p className="mb-6 max-w-[40rem]">
-          <a href="/admin/account">Set a password</a> first to confirm this.
+          To delete the knowledge base, first <a href="/admin/account">set a password</a>.
         </p>
       )}
       <Form

@@ -60,7 +60,7 @@ export default async function TagPage({ params }: Props) {
               <FormField
                 label="Another tag"
                 name="intoName"
-                hint={`The list shows the first ${MOST_CHOICES}. Enter the name of a tag that isn't listed.`}
+                hint={`The list above shows the first ${MOST_CHOICES} tags. Enter the name of any other tag here.`}
                 maxLength={100}
                 autoComplete="off"
               />

@@ -178,7 +178,7 @@ function Facts({ webhook, moment }: { webhook: Endpoint; moment: (at: Date) => R
           action={submitDeleteWebhook}
           fields={{ id }}
         >
-          <p>This also deletes its deliveries and can't be undone.</p>
+          <p>The webhook's deliveries are deleted too. The deletion can't be undone.</p>
         </Confirm>
       </div>
     </div>
