@@ -10,16 +10,14 @@ import { BoundedPool, CONNECTION_MS, endWhenLost } from "./db/pool";
 import { inShare } from "./db/share";
 import { logSlowQueries } from "./db/slow";
 import { isUnavailable } from "./db/unavailable";
-import { noteSnapshot } from "./db/versions";
+import { noteSnapshot, type Read } from "./db/versions";
 
 export { inTurns } from "./db/turns";
-export { keptByVersion, versionsOf } from "./db/versions";
+export { keptByVersion, type Read, versionsOf } from "./db/versions";
 export { awaitWithinPatience, endWhenLost, withinPatience };
 
 /** Prisma's client inside the wall. */
 export type Db = Prisma.TransactionClient;
-
-export type Read = <Row extends object>(sql: string, values?: readonly unknown[]) => Promise<Row[]>;
 
 interface Connections {
   pool: BoundedPool;

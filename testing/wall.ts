@@ -25,7 +25,7 @@ export async function plant(owner: Client): Promise<Planted> {
     return ids[name];
   };
   const bytes = `\\x${Buffer.from(word).toString("hex")}`;
-  const soon = new Date(Date.now() + 60_000).toISOString();
+  const soon = new Date(Date.now() + 24 * 60 * 60_000).toISOString();
   const places = { in_live: true, in_draft: true };
 
   insert("workspaces", { id, subdomain: word, name: word });

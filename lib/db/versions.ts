@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { Read } from "@/lib/db";
+
+export type Read = <Row extends object>(sql: string, values?: readonly unknown[]) => Promise<Row[]>;
 
 /** Numbers that rise when content changes (prisma/functions/change_content_version.sql). */
 export interface Versions {

@@ -65,7 +65,7 @@ export default async function AuditPage({ searchParams }: Props) {
           label="User"
           name="actor"
           value={actor ?? ""}
-          any="Anyone"
+          any="All users"
           options={withChosen(choices.actors, actor)}
         />
         <FilterChoice
