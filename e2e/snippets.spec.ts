@@ -25,6 +25,11 @@ test("a snippet is created, chosen in the editor, changed everywhere and deleted
   await page.keyboard.type("Write to {{supp");
   await expect(page.getByRole("option", { name: "support-email" })).toBeVisible();
   await expectAccessible(page);
+  for (const _ of "{{supp") await page.keyboard.press("Backspace");
+  await page.keyboard.type("/snip");
+  await expect(page.getByRole("option", { name: "Snippet", exact: true })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("option", { name: "support-email" })).toBeVisible();
   await page.keyboard.press("Enter");
   await page.keyboard.type(" today.");
   await expect(written(page)).toHaveText("Write to {{support-email}} today.");

@@ -92,6 +92,26 @@ test("the tokens of snippets are marked with their text, and no others", async (
   expect(marked).toEqual([["{{support-email}}", "help@example.com"]]);
 });
 
+test("the menus of blocks open the snippets, of which one replaces what was typed", async () => {
+  const box = await show("<p></p>", () => {});
+  const offered = () => [...box.querySelectorAll("[role=option]")].map((one) => one.getAttribute("aria-label"));
+  const insert = (text: string) => act(async () => editorIn(box).chain().focus().insertContent(text).run());
+  await insert("/snip");
+  await soon(() => expect(offered()).toEqual(["Snippet", "Code"]));
+  await click(box, "Snippet");
+  await soon(() => expect(offered()).toEqual(["plan-name", "support-email", "warning"]));
+  expect(box.querySelector("[role=listbox]")?.getAttribute("aria-label")).toBe("Snippets");
+  await click(box, "support-email");
+  expect(editorIn(box).getText()).toBe("{{support-email}}");
+  await insert(" or ");
+  await click(box, "Insert");
+  // Its Markdown is beside it.
+  await click(box, "Snippet{{");
+  await soon(() => expect(offered()).toContain("plan-name"));
+  await click(box, "plan-name");
+  expect(editorIn(box).getText()).toBe("{{support-email}} or {{plan-name}}");
+});
+
 test("two braces offer snippets by name and text", () => {
   const offered = (typed: string) => snippetBlocks(snippets, typed).map(({ name }) => name);
   expect(offered("")).toEqual(["plan-name", "support-email", "warning"]);
@@ -207,7 +227,7 @@ test("the menu of blocks is gone when the cursor is", async () => {
     editorIn(box).commands.insertContent("/");
   });
   await vi.waitFor(() => expect(box.querySelector("[role=listbox]")).not.toBeNull());
-  expect([...box.querySelectorAll("[role=status]")].map(({ textContent }) => textContent)).toContain("19 blocks");
+  expect([...box.querySelectorAll("[role=status]")].map(({ textContent }) => textContent)).toContain("20 blocks");
   await act(async () => editorIn(box).view.dom.blur());
   expect(box.querySelector("[role=listbox]")).toBeNull();
 });

@@ -12,7 +12,7 @@ import { ChecksButton, ChecksPanel, type LookUp, useChecks } from "./checks/chec
 import { showRequestedLink } from "./checks/requested-link";
 import { editorExtensions } from "./extensions";
 import type { OpenMenu } from "./parts/bar";
-import type { Block } from "./parts/blocks";
+import { type Block, isOfSnippets } from "./parts/blocks";
 import { Context } from "./parts/context";
 import { Elsewhere } from "./parts/elsewhere";
 import { FindBar } from "./parts/find-bar";
@@ -215,7 +215,7 @@ export function ArticleEditor({
         {slash &&
           (slash.blocks.length === 0
             ? "No matches"
-            : countOf(slash.blocks.length, slash.blocks[0]?.icon === "snippet" ? "snippet" : "block"))}
+            : countOf(slash.blocks.length, isOfSnippets(slash.blocks) ? "snippet" : "block"))}
       </p>
       {slash && (
         <SlashMenu

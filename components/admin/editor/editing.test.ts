@@ -230,10 +230,15 @@ test("every block of the menu makes what its name says, on an empty line", () =>
 });
 
 test("the menu finds blocks by name first, then by other words", () => {
-  expect(blocksFor("head").map(({ name }) => name)).toEqual(["Heading", "Subheading", "Subheading 2"]);
-  expect(blocksFor("Todo").map(({ name }) => name)).toEqual(["Task list"]);
-  expect(blocksFor("list").map(({ name }) => name)).toEqual(["Bullet list", "Numbered list", "Task list"]);
-  expect(blocksFor("nothing of this")).toEqual([]);
+  edit("");
+  expect(blocksFor("head", editor.state).map(({ name }) => name)).toEqual(["Heading", "Subheading", "Subheading 2"]);
+  expect(blocksFor("Todo", editor.state).map(({ name }) => name)).toEqual(["Task list"]);
+  expect(blocksFor("list", editor.state).map(({ name }) => name)).toEqual([
+    "Bullet list",
+    "Numbered list",
+    "Task list",
+  ]);
+  expect(blocksFor("nothing of this", editor.state)).toEqual([]);
 });
 
 test("Enter leads from the label of a section into it, and out of it from an empty line", () => {

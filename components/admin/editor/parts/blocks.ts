@@ -1,5 +1,5 @@
 import type { ChainedCommands, Editor, JSONContent } from "@tiptap/core";
-import { Selection } from "@tiptap/pm/state";
+import { type EditorState, PluginKey, Selection } from "@tiptap/pm/state";
 import { CALLOUT_KINDS, type CalloutKind } from "@/lib/content/schema";
 import type { IconName } from "./icons";
 
@@ -101,7 +101,7 @@ export const LISTS: readonly Block[] = [
   },
 ];
 
-export const INSERTS: readonly Block[] = [
+const INSERTS: readonly Block[] = [
   {
     id: "image",
     name: "Image",
@@ -166,22 +166,44 @@ export const INSERTS: readonly Block[] = [
 
 export const BLOCKS: readonly Block[] = [...STYLES, ...LISTS, ...INSERTS];
 
+/** The plugin that suggests snippets after two braces. Editors of workspaces without snippets do not have it. */
+export const snippetSuggestions = new PluginKey("snippets");
+
+const SNIPPET: Block = {
+  id: "snippet",
+  name: "Snippet",
+  icon: "snippet",
+  about: "Text shared by many articles",
+  words: "reusable variable placeholder braces",
+  hint: "{{",
+  make: (chain) => chain.insertContent({ type: "text", text: "{{" }),
+};
+
+const snippetIn = (state: EditorState) => (snippetSuggestions.get(state) ? [SNIPPET] : []);
+
+/** The blocks of the Insert menu. */
+export const insertsIn = (state: EditorState): readonly Block[] => [...INSERTS, ...snippetIn(state)];
+
 /** The group of a block in the menu at a slash. */
 export function groupOf(block: Block): "Text" | "Lists" | "Insert" | "Snippets" {
-  if (block.icon === "snippet") return "Snippets";
+  if (block.icon === "snippet" && block !== SNIPPET) return "Snippets";
   return STYLES.includes(block) ? "Text" : LISTS.includes(block) ? "Lists" : "Insert";
 }
 
+/** Whether a menu offers snippets instead of blocks. */
+export const isOfSnippets = ([first]: readonly Block[]) => first !== undefined && groupOf(first) === "Snippets";
+
 /** Blocks whose name or search terms start with the typed text, name matches first. */
-export function blocksFor(typed: string): Block[] {
+export function blocksFor(typed: string, state: EditorState): Block[] {
+  const offered = [...BLOCKS, ...snippetIn(state)];
   const wanted = typed.toLowerCase().trim();
   const begins = (text: string) =>
     text
       .toLowerCase()
       .split(" ")
       .some((_, index, all) => all.slice(index).join(" ").startsWith(wanted));
-  const byName = BLOCKS.filter(({ name }) => begins(name));
-  return [...byName, ...BLOCKS.filter((block) => !byName.includes(block) && begins(block.words))];
+  const byName = offered.filter(({ name }) => begins(name));
+  return [...byName, ...offered.filter((block) => !byName.includes(block) && begins(block.words))];
 }
 
 /** Replaces an empty line with a block or adds the block below the cursor's line, and puts the cursor inside. */

@@ -3,7 +3,7 @@
 import type { Editor } from "@tiptap/core";
 import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { Key } from "@/components/ui/shortcuts";
-import { type Block, groupOf } from "./blocks";
+import { type Block, groupOf, isOfSnippets } from "./blocks";
 import { keepBeside } from "./floating";
 import { Icon } from "./icons";
 import type { SlashState } from "./slash";
@@ -70,7 +70,7 @@ export function SlashMenu({
       <div
         id={id}
         role="listbox"
-        aria-label={blocks.some(({ icon }) => icon === "snippet") ? "Snippets" : "Blocks"}
+        aria-label={isOfSnippets(blocks) ? "Snippets" : "Blocks"}
         className="max-h-[min(20rem,45dvh)] overflow-y-auto p-1.5"
       >
         {groupsOf(blocks).map(([group, members]) => (

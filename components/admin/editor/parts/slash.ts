@@ -50,10 +50,10 @@ export const Slash = Extension.create({
           const { parent } = state.doc.resolve(range.from);
           const typed = state.doc.textBetween(range.from + 1, range.to);
           // A slash between two words opens no menu.
-          const isSearch = blocksFor(typed).length > 0 || !typed.includes(" ");
+          const isSearch = blocksFor(typed, state).length > 0 || !typed.includes(" ");
           return parent.type.name === "paragraph" && !typed.startsWith(" ") && isSearch;
         },
-        items: ({ query }) => blocksFor(query),
+        items: ({ query }) => blocksFor(query, editor.state),
         render: slashMenu(editor),
       }),
     ];

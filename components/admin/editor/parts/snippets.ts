@@ -1,10 +1,10 @@
 import { Extension } from "@tiptap/core";
 import type { Node } from "@tiptap/pm/model";
-import { Plugin, PluginKey } from "@tiptap/pm/state";
+import { Plugin } from "@tiptap/pm/state";
 import { Decoration, DecorationSet } from "@tiptap/pm/view";
 import Suggestion from "@tiptap/suggestion";
 import { type Token, tokenOf, tokensIn } from "@/lib/content/snippet-names";
-import type { Block } from "./blocks";
+import { type Block, snippetSuggestions } from "./blocks";
 import { slashMenu } from "./slash";
 
 export interface SnippetChoice {
@@ -26,7 +26,7 @@ export const SnippetTokens = Extension.create<{ snippets: readonly SnippetChoice
     return [
       Suggestion<Block>({
         editor,
-        pluginKey: new PluginKey("snippets"),
+        pluginKey: snippetSuggestions,
         char: "{{",
         allowedPrefixes: null,
         decorationClass: "slash",

@@ -2,7 +2,7 @@
 
 import type { Editor } from "@tiptap/core";
 import { Bar, BarButton, BarGap, type OpenMenu } from "./bar";
-import { type Block, blockAt, INSERTS, LISTS, STYLES } from "./blocks";
+import { type Block, blockAt, insertsIn, LISTS, STYLES } from "./blocks";
 import { linkAt, mayLink } from "./links";
 import { MarkButton } from "./mark-button";
 import { useChanges } from "./use-changes";
@@ -92,7 +92,11 @@ export function Tools({
           />
           <BarGap />
           <BarButton name="Image" icon="image" onPress={onImage} />
-          <BarButton name="Insert" hasPopup="menu" onPress={(button) => onMenu("Insert", button, blocks(INSERTS))} />
+          <BarButton
+            name="Insert"
+            hasPopup="menu"
+            onPress={(button) => onMenu("Insert", button, blocks(insertsIn(editor.state)))}
+          />
           <BarGap />
           <BarButton
             name="Find and replace"
