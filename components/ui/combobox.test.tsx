@@ -81,6 +81,25 @@ test("any word finds an option, Enter takes it, and the form hears of it as of a
   expect([field().value, heard]).toEqual(["Orders", ["o"]]);
 });
 
+test("text without an option is a value where the combobox takes text, also before the field is left", async () => {
+  const find = async (text: string) => (text === "ref" ? [{ value: "/articles/refunds", name: "Refunds" }] : []);
+  await act(async () => root.render(<Combobox aria-label="To" name="category" none="" takesText find={find} />));
+  const sent = () => new FormData(form).get("category");
+  await type("/old");
+  expect([sent(), offered()]).toEqual(["/old", []]);
+  // Nothing is marked, so Enter submits the form.
+  expect(await press("Enter")).toBe(false);
+  await press("Escape");
+  expect([field().value, sent()]).toEqual(["/old", "/old"]);
+  await type("ref");
+  // The search starts after a pause in typing.
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
+  await expect.poll(offered).toEqual(["Refunds"]);
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+  expect(await press("Enter")).toBe(true);
+  expect(sent()).toBe("/articles/refunds");
+});
+
 test("an emptied field and its button clear the choice", async () => {
   await type("");
   await press("Enter");

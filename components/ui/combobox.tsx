@@ -35,6 +35,7 @@ const MOST = 100;
  *   beginning with `defaultValue`, and again when that changes.
  * @param options every option. Or:
  * @param find searches for options
+ * @param takesText whether a text without an option is a value too
  * @param none the label while nothing is chosen, if an option may be left out
  * @param onChange where a search found the option, it comes along
  */
@@ -43,6 +44,7 @@ export function Combobox({
   defaultValue = "",
   options,
   find,
+  takesText = false,
   none,
   name,
   size = "normal",
@@ -54,6 +56,7 @@ export function Combobox({
   defaultValue?: string;
   options?: readonly ComboboxOption[];
   find?: (text: string) => Promise<ComboboxOption[]>;
+  takesText?: boolean;
   none?: string;
   name?: string;
   size?: FieldSize;
@@ -81,15 +84,16 @@ export function Combobox({
   const offered = find ? (found ?? []) : matching(options ?? [], term);
   const shown = isOpen ? offered.slice(0, MOST) : [];
   const active = Math.min(marked, shown.length - 1);
-  const says = !isOpen
-    ? ""
-    : isWaiting
-      ? "Searching…"
-      : found === null
-        ? "Search is unavailable"
-        : term !== "" && offered.length === 0
-          ? "No results"
-          : "";
+  const says =
+    !isOpen || takesText
+      ? ""
+      : isWaiting
+        ? "Searching…"
+        : found === null
+          ? "Search is unavailable"
+          : term !== "" && offered.length === 0
+            ? "No results"
+            : "";
 
   const isChanged = useRef(false);
   // Forms hear of the choice, as they hear of a select's.
@@ -119,17 +123,22 @@ export function Combobox({
     const option = shown[index];
     if (option) set(option.value, option);
   };
-  const leave = () => (typed?.trim() === "" && none !== undefined ? set("", null) : close());
+  const leave = () => {
+    if (takesText && typed !== null) set(typed.trim(), null);
+    else if (typed?.trim() === "" && none !== undefined) set("", null);
+    else close();
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Enter") {
-      // An empty field submits its form.
-      if (!isOpen) return;
+      // Without a list, Enter submits the form.
+      if (!isOpen || (takesText && shown.length === 0)) return;
       if (typed?.trim() === "" && none !== undefined) set("", null);
       else choose(active);
     } else if (event.key === "Escape") {
       if (!isOpen) return;
-      close();
+      if (takesText) leave();
+      else close();
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       if (!isOpen) open();
       else {
@@ -142,6 +151,8 @@ export function Combobox({
     event.stopPropagation();
   };
 
+  if (!hydrated && takesText)
+    return <input {...rest} name={name} defaultValue={value} className={`w-full ${fieldLook[size]} ${look}`} />;
   if (!hydrated && options)
     return (
       <Select
@@ -159,12 +170,14 @@ export function Combobox({
   const isClearable = none !== undefined && value !== "";
   return (
     <span className="relative flex w-full min-w-0">
-      {name !== undefined && <input ref={hidden} type="hidden" name={name} value={value} />}
+      {name !== undefined && (
+        <input ref={hidden} type="hidden" name={name} value={takesText ? (typed ?? value) : value} />
+      )}
       <input
         {...rest}
         ref={field}
         {...comboboxOf(listId, shown.length, active)}
-        value={typed ?? chosen?.name ?? ""}
+        value={typed ?? chosen?.name ?? (takesText ? value : "")}
         placeholder={none ?? rest.placeholder}
         title={typed === null && chosen?.note ? `${chosen.note} / ${chosen.name}` : undefined}
         onChange={({ target }) => {
@@ -176,7 +189,7 @@ export function Combobox({
         onClick={() => options && open()}
         onKeyDown={onKeyDown}
         onBlur={leave}
-        maxLength={200}
+        maxLength={takesText ? 2_000 : 200}
         autoComplete="off"
         spellCheck={false}
         className={`w-full truncate pr-9 ${fieldLook[size]} ${look}`}

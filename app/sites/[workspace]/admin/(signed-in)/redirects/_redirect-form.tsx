@@ -1,11 +1,20 @@
 "use client";
 
-import { useActionState } from "react";
-import { FormChoice, FormField, FormFrame } from "@/components/ui/form";
+import { useActionState, useState } from "react";
+import { findTargets } from "@/components/admin/writing/find-articles";
+import type { ComboboxOption } from "@/components/ui/combobox";
+import { FormChoice, FormCombobox, FormField, FormFrame } from "@/components/ui/form";
+import { isAddress } from "./_address";
 import { submitRedirect } from "./actions";
 
+const find = async (text: string): Promise<ComboboxOption[]> =>
+  isAddress(text)
+    ? []
+    : (await findTargets(text)).map(({ href, title, category }) => ({ value: href, name: title, note: category }));
+
 /**
- * The target of an old URL. If someone types words instead of a URL, the form searches and offers the matches.
+ * The target of an old URL. If someone types words instead of a URL, the form suggests articles. Words that are sent, such as a
+ * category's name or without scripts, lead to a choice as a second step.
  * @param redirect the redirect to change; its old URL stays
  */
 export function RedirectForm({
@@ -18,6 +27,7 @@ export function RedirectForm({
   to?: string;
 }) {
   const [state, action, pending] = useActionState(submitRedirect, { values: {}, errors: {}, choices: [] });
+  const [article, setArticle] = useState<ComboboxOption | null>(null);
   return (
     <FormFrame
       state={state}
@@ -52,14 +62,16 @@ export function RedirectForm({
           ]}
         />
         <div className="grid gap-5 group-has-[option[value=gone]:checked]:hidden">
-          <FormField
+          <FormCombobox
             label="Destination"
             name="to"
             hint="An article title, a path such as /articles/refunds, or a full URL."
             defaultValue={to}
-            maxLength={2_000}
-            autoComplete="off"
-            spellCheck={false}
+            none=""
+            takesText
+            find={find}
+            options={article ? [article] : undefined}
+            onChange={(_, option) => setArticle(option)}
           />
           {state.choices.length > 0 && (
             <fieldset className="grid gap-1">

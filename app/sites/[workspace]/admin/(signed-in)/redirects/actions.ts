@@ -17,6 +17,7 @@ import {
 import { requireMember } from "@/lib/session";
 import { redirectWith } from "../../_flash";
 import { found, refused, refusedFor } from "../../_form";
+import { isAddress } from "./_address";
 
 export interface RedirectState extends FormState {
   /** The matches for typed words. */
@@ -29,7 +30,7 @@ export async function submitRedirect(_previous: RedirectState, form: FormData): 
   const home = workspaceUrl(workspace.subdomain, env().baseUrl);
   const id = textOf(form, "id");
   const typed = textOf(form, "to").trim();
-  const isTitle = textOf(form, "leads") !== "gone" && typed !== "" && !/^(\/|[a-z][a-z\d+.-]*:)/i.test(typed);
+  const isTitle = textOf(form, "leads") !== "gone" && typed !== "" && !isAddress(typed);
   const possible = isTitle
     ? await readWorkspace(workspace.id, (read) => possibleTargets(read, workspace.id, typed))
     : [];
