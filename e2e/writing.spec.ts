@@ -174,6 +174,7 @@ test("the text is in view at the top of the page, and the drawer stays as it was
   await write(page, "<p>First</p>");
   const { y } = (await written(page).getByText("First").boundingBox())!;
   expect(y).toBeLessThanOrEqual(160);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(800);
   const drawer = page.getByRole("complementary", { name: "Details" });
   await expect(drawer).toBeVisible();
   await page.getByRole("button", { name: "Details" }).click();
