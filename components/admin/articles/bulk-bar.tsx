@@ -106,7 +106,7 @@ export function BulkBar({
       hidden={hydrated && !isFloating}
       aria-busy={pending}
       data-floating-bar={isFloating || undefined}
-      className={`min-w-0 flex-wrap items-center gap-2 rounded-md border border-border bg-surface-raised px-3 py-2 ${place} ${hydrated ? (isFloating ? "flex" : "") : "hidden noscript:flex"}`}
+      className={`min-w-0 flex-wrap items-center gap-1.5 rounded-md border border-border bg-surface-raised px-3 py-2 ${place} ${hydrated ? (isFloating ? "flex" : "") : "hidden noscript:flex"}`}
     >
       <legend className="sr-only">{label}</legend>
       {hydrated ? (

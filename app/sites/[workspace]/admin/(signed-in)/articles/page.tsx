@@ -228,7 +228,7 @@ function Bulk({
       {mayPublish && button("publish", "Publish", "Publishing…")}
       {mayPublish && button("unpublish", "Unpublish", "Unpublishing…")}
       <span className="flex min-w-0 gap-1.5">
-        <span className="flex w-44">
+        <span className="flex w-36">
           <Combobox
             name="category"
             aria-label="Category to move to"
@@ -246,7 +246,7 @@ function Bulk({
           placeholder="Add tag"
           maxLength={100}
           autoComplete="off"
-          className={`w-28 ${fieldLook.small}`}
+          className={`w-24 ${fieldLook.small}`}
         />
         {button("tag", "Tag", "Tagging…")}
       </span>
