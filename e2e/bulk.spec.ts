@@ -68,6 +68,41 @@ test("all results of a filter are selected, moved in the background, and moved b
   expect(complaints).toEqual([]);
 });
 
+test("an article is published and moved from its menu in the list", async ({ page, aWorkspace }) => {
+  const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "row" });
+  const category = await aCategory(workspace, { name: "Guides" });
+  await aCategory(workspace, { name: "Other" });
+  await anArticle(workspace, { category, title: "Fees", state: "draft" });
+  await anArticle(workspace, { category, title: "Refunds", state: "draft" });
+  await signIn(page, workspace);
+  await page.goto(`${workspace.url}/admin/articles`);
+  // Visible once scripts run.
+  await expect(page.getByLabel("Select all on this page")).toBeVisible();
+  await page.getByLabel("Select Fees").check();
+  await page.getByRole("button", { name: "Actions for Refunds" }).click();
+  await expectAccessible(page);
+  await page.getByRole("menuitem", { name: "Move…" }).click();
+  const bar = page.getByRole("group", { name: "Selected articles" });
+  await expect(bar).toContainText("1 selected");
+  await expect(page.getByRole("combobox", { name: "Category to move to" })).toBeFocused();
+  await page.getByRole("option", { name: "Other" }).click();
+  await bar.getByRole("button", { name: "Move", exact: true }).click();
+  await expect(message(page)).toContainText("1 article moved to Other.");
+  const row = page.getByRole("row").filter({ hasText: "Refunds" });
+  await expect(row).toContainText("Other");
+  await expect(bar).toBeHidden();
+
+  await page.getByRole("button", { name: "Actions for Refunds" }).click();
+  await page.getByRole("menuitem", { name: "Publish…" }).click();
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(message(page)).toContainText("published");
+  await page.goto(`${workspace.url}/admin/articles`);
+  await expect(row).toContainText("Published");
+  await page.getByRole("button", { name: "Actions for Refunds" }).click();
+  await page.getByRole("menuitem", { name: "Unpublish…" }).click();
+  await expect(page.getByRole("heading", { name: "Unpublish “Refunds”" })).toBeVisible();
+});
+
 test("an article is duplicated from the list and from the editor, and the copy opens", async ({ page, aWorkspace }) => {
   const workspace = await aWorkspace({ name: "Harbour Coffee", subdomain: "copies" });
   const category = await aCategory(workspace, { name: "Guides" });

@@ -20,6 +20,17 @@ function choose(formId: string, isChosen: (box: HTMLInputElement, index: number)
   form?.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
+/** Selects this row alone and opens the bar's combobox. */
+export function moveOne(formId: string, id: string): void {
+  choose(formId, (box) => box.value === id);
+  // The bar appears first.
+  requestAnimationFrame(() => {
+    const field = formOf(formId)?.querySelector<HTMLInputElement>("[role=combobox]");
+    field?.focus();
+    field?.click();
+  });
+}
+
 /** The number of selected rows of a form, and of all its rows on the page. */
 function useChosen(formId: string): { some: number; all: number } {
   const [chosen, setChosen] = useState({ some: 0, all: 0 });

@@ -3,19 +3,30 @@
 import { Ellipsis } from "lucide-react";
 import Link from "next/link";
 import { startTransition, useState } from "react";
+import { moveOne } from "@/components/admin/articles/bulk-bar";
 import { ActionsMenu } from "@/components/ui/actions-menu";
 import { announce, ToastHere } from "@/components/ui/toast";
 
-/** What can be done with one article of a list. @param path where readers find it, if it is published */
+/**
+ * What can be done with one article of a list.
+ * @param path where readers find it, if it is published
+ * @param formId the form of the list, whose bulk bar moves articles
+ */
 export function ArticleMenu({
   id,
   title,
   path,
+  hasDraft,
+  mayPublish,
+  formId,
   duplicate,
 }: {
   id: string;
   title: string;
   path: string | null;
+  hasDraft: boolean;
+  mayPublish: boolean;
+  formId: string;
   duplicate: (form: FormData) => Promise<void>;
 }) {
   const [at, setAt] = useState<DOMRect | null>(null);
@@ -55,6 +66,15 @@ export function ArticleMenu({
                   { name: "Copy link", does: () => void copy(path) },
                 ]
               : [{ name: "Preview", does: `${here}/preview` }]),
+            ...(hasDraft || mayPublish
+              ? [
+                  {
+                    name: mayPublish ? (hasDraft ? "Publish…" : "Unpublish…") : "Ask to publish",
+                    does: `${here}/publish`,
+                  },
+                ]
+              : []),
+            { name: "Move…", does: () => moveOne(formId, id) },
             {
               name: "Duplicate",
               does: () => {

@@ -135,7 +135,7 @@ export default async function ArticlesPage({ searchParams }: { searchParams: Pro
           dense={["Views"]}
           rows={articles.map((article) => ({
             key: article.id,
-            cells: cellsOf(article, { timeZone: member.timeZone, chosen, above }),
+            cells: cellsOf(article, { timeZone: member.timeZone, chosen, above, mayPublish }),
           }))}
         />
       </form>
@@ -376,7 +376,12 @@ function CategoryPath({ above, name }: { above: string | undefined; name: string
 
 function cellsOf(
   article: WrittenArticle,
-  { timeZone, chosen, above }: { timeZone: string; chosen: readonly string[]; above: Map<string, string> },
+  {
+    timeZone,
+    chosen,
+    above,
+    mayPublish,
+  }: { timeZone: string; chosen: readonly string[]; above: Map<string, string>; mayPublish: boolean },
 ) {
   const now = new Date();
   const { id, title, category, author, editor } = article;
@@ -409,6 +414,9 @@ function cellsOf(
       id={id}
       title={title}
       path={article.state === "published" ? `/articles/${article.slug}` : null}
+      hasDraft={article.state === "draft" || article.hasChanges}
+      mayPublish={mayPublish}
+      formId={FORM}
       duplicate={submitDuplicate}
     />,
   ];
