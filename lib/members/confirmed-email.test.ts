@@ -164,8 +164,8 @@ test("names that mails show contain no URL", async () => {
   const role = (name: string) =>
     inWorkspace(workspace.id, (db) => createRole(db, { name, permissions: [] }, workspace.actor));
   for (const evil of ["Win at https://evil.example", "www.evil", "evil.example/win", "ada@example.com"]) {
-    await expect(named(evil), evil).rejects.toThrow("must not contain a URL or an @");
-    await expect(named("Ada", evil), evil).rejects.toThrow("must not contain a URL or an @");
+    await expect(named(evil), evil).rejects.toThrow("can't contain a URL or an @");
+    await expect(named("Ada", evil), evil).rejects.toThrow("can't contain a URL or an @");
     await expect(called(evil), evil).rejects.toThrow("can't contain a URL or an @");
     await expect(role(evil), evil).rejects.toThrow("can't contain a URL or an @");
   }

@@ -289,13 +289,13 @@ const text = (label: string, most: number) =>
     .superRefine((value, context) => {
       const add = (code: string, message: string) => context.addIssue({ code: "custom", params: { code }, message });
       if (value === "") add("required", `${label} must not be empty.`);
-      else if (/\p{Cc}/u.test(value)) add("invalid", `${label} must not contain control characters.`);
+      else if (/\p{Cc}/u.test(value)) add("invalid", `${label} can't contain control characters.`);
       else if (value.length > most) add("too_long", `${label} can have up to ${most} characters.`);
     });
 
 /** Mails contain names, and mail programs turn anything that looks like a URL into a link. */
 const name = (label: string) =>
-  text(label, 100).refine((value) => !looksLikeLink(value), { error: `${label} must not contain a URL or an @.` });
+  text(label, 100).refine((value) => !looksLikeLink(value), { error: `${label} can't contain a URL or an @.` });
 
 /** Validation per field (contract 32). */
 export const MemberFields = {

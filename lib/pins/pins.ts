@@ -50,7 +50,7 @@ export async function listPins(
 export async function pinArticle(db: Db, { term: typed, articleId }: Pin, actor: Actor): Promise<void> {
   const term = typed.normalize("NFC").trim().replace(/\s+/g, " ");
   const termFolded = foldedOf(term);
-  if (/[\p{Cc}\p{Cs}]/u.test(term)) throw invalid("The search must not contain control characters.");
+  if (/[\p{Cc}\p{Cs}]/u.test(term)) throw invalid("The search can't contain control characters.");
   if (term.length > MOST_CHARACTERS)
     throw invalid(`A search can have up to ${MOST_CHARACTERS} characters.`, "too_long");
   if (termFolded === "") throw invalid("Enter a search with at least one letter or digit.", "required");

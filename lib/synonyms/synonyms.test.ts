@@ -94,7 +94,7 @@ describe("a synonym", () => {
     ]);
     expect(await refused("?!", "one\u001btwo", "one two three four five six")).toEqual([
       'term invalid: A term needs a letter or a digit, but "?!" has none.',
-      "replacements invalid: A replacement must not contain control characters.",
+      "replacements invalid: A replacement can't contain control characters.",
       "replacements too_long: A replacement can have up to 100 characters and 5 words.",
     ]);
     expect(await refused("six")).toEqual(["replacements required: Enter at least one replacement."]);

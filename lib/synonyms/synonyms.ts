@@ -174,7 +174,7 @@ function rowOf(input: NewSynonym) {
     invalid.push({ field, code, message });
   const check = (field: keyof NewSynonym, label: string, text: string, form: string) => {
     if (text === "") add(field, "required", `${label} must not be empty.`);
-    else if (/[\p{Cc}\p{Cs}]/u.test(text)) add(field, "invalid", `${label} must not contain control characters.`);
+    else if (/[\p{Cc}\p{Cs}]/u.test(text)) add(field, "invalid", `${label} can't contain control characters.`);
     else if (text.length > MOST_CHARACTERS || form.split(" ").length > LONGEST_SYNONYM) {
       add(field, "too_long", `${label} can have up to ${MOST_CHARACTERS} characters and ${LONGEST_SYNONYM} words.`);
     } else if (form === "") add(field, "invalid", `${label} needs a letter or a digit, but "${text}" has none.`);

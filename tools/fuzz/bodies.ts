@@ -1,3 +1,4 @@
+import { looksLikeLink } from "@/lib/members/names";
 import type { Operation, Schema } from "./document";
 import type { Draw } from "./draw";
 import { type Body, type Verdict, type Verdicts, worst } from "./sample";
@@ -25,12 +26,13 @@ const strangers = [
   '"n":1e400', '"n":-0', `"n":${"9".repeat(400)}`, '"created_at":"2020"', '"role_id":[[[]]]', '"hasOwnProperty":0', '"then":{}',
 ]; // biome-ignore format: a list reads best as lines
 
-/** A name: at most 100 characters, none of them a control character, not blank (contract 32). */
+/** A name: at most 100 characters, none of them a control character, not blank, no link (contract 32). */
 function aName(draw: Draw): Value {
   const text = draw.chance(0.1) ? draw.pick(["a", "é", "𠀀", "e\u0301"]).repeat(draw.int(40, 110)) : aText(draw, 110);
   const stored = text.trim().normalize("NFC");
   const units = Math.max(stored.length, text.trim().length);
-  const verdict = stored === "" || /\p{Cc}/u.test(stored) ? "fail" : units > 100 ? "either" : "pass";
+  const isRefused = stored === "" || /\p{Cc}/u.test(stored) || looksLikeLink(stored);
+  const verdict = isRefused ? "fail" : units > 100 ? "either" : "pass";
   if (verdict !== "fail" && draw.chance(0.03))
     return { json: `"${draw.pick(["\\ud800", "x\\udfffx"])}"`, verdict: "either" };
   return { json: JSON.stringify(text), verdict };

@@ -213,7 +213,8 @@ export function aPath(draw: Draw, operation: Operation, world: World, own: Works
   const text = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const known = { article_id: own.articles, team_member_id: own.memberIds, category_id: own.categoryIds }[name];
     const { articles, memberIds } = world.rival.ids;
-    const foreign = name === "article_id" ? articles : memberIds;
+    // Later answers would repeat an external ID.
+    const foreign = name === "external_id" ? [] : name === "article_id" ? articles : memberIds;
     if (bad || !known) {
       verdict = known ? "fail" : "either";
       return encodedSegment(

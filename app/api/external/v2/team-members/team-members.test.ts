@@ -132,8 +132,8 @@ describe("a change of a team member", () => {
     expect([linked.status, linked.body.details]).toEqual([
       422,
       [
-        { field: "first_name", code: "invalid", message: "The first name must not contain a URL or an @." },
-        { field: "last_name", code: "invalid", message: "The last name must not contain a URL or an @." },
+        { field: "first_name", code: "invalid", message: "The first name can't contain a URL or an @." },
+        { field: "last_name", code: "invalid", message: "The last name can't contain a URL or an @." },
       ],
     ]);
     expect((await get("?email=eva.editor@example.com")).body.team_members).toEqual([eva()]);

@@ -50,7 +50,7 @@ export default async function VersionsPage({ params, searchParams }: Props) {
     one && !listed.has(one.number) ? [one] : [],
   );
   const options = [
-    { value: "", name: "Current draft" },
+    { value: "", name: "Current text" },
     ...[...choices, ...older].map(({ number, kind, at, by, summary }) => ({
       value: String(number),
       name: `${number}: ${kinds[kind]}, ${timeOf(at)}${by ? `, ${by}` : ""}${summary ? `: ${summary}` : ""}`,
@@ -58,7 +58,7 @@ export default async function VersionsPage({ params, searchParams }: Props) {
   ];
   const text: Comparable = article.text;
   const differences = from && (await compareArticles(workspace.id, from.text, to?.text ?? text));
-  const sideOf = (version: Version | null) => (version ? `Version ${version.number}` : "Current draft");
+  const sideOf = (version: Version | null) => (version ? `Version ${version.number}` : "Current text");
   return (
     <ListPage
       title={`Versions of “${article.text.title}”`}
@@ -84,7 +84,7 @@ export default async function VersionsPage({ params, searchParams }: Props) {
               <p className="flex flex-wrap items-center gap-x-2">
                 <a
                   href={`${address}?from=${version.number}${page > 1 ? `&page=${page}` : ""}`}
-                  aria-label={`Compare version ${version.number} with the draft`}
+                  aria-label={`Compare version ${version.number} with the current text`}
                   className="font-medium no-underline hover:text-accent hover:underline"
                 >
                   Version {version.number}
