@@ -161,6 +161,12 @@ export function FormCombobox({
   );
 }
 
+/** A hidden field with what the person saw first. A refreshed page keeps it, and a refused form can replace it. */
+export function FormSeen({ name, value }: { name: string; value: string }) {
+  const [first] = useState(value);
+  return <input type="hidden" name={name} value={String(useShown(name, first).defaultValue)} />;
+}
+
 /** A named group of fields, with an error for the group. */
 export function FormGroup({ name, legend, children }: { name: string; legend: string; children: ReactNode }) {
   const error = useContext(Shown).errors[name];

@@ -394,8 +394,10 @@ test("a change that is based on other content than the current one is refused", 
   const changeFrom = (seen: string) =>
     inWorkspace(workspace.id, (db) => changeSnippet(db, snippet.id, content, workspace.actor, seen));
   await change(workspace, snippet.id, "8 to 4");
-  expect(await refusal(changeFrom(revisionOf(snippet)))).toEqual(["content invalid"]);
+  const refused = changeFrom(revisionOf(snippet));
+  expect(await refusal(refused)).toEqual(["content invalid"]);
   const [now] = (await list(workspace)).snippets;
+  await expect(refused).rejects.toHaveProperty("revision", revisionOf(now as Snippet));
   expect(now?.text).toBe("8 to 4");
   await changeFrom(revisionOf(now as Snippet));
   expect((await list(workspace)).snippets[0]?.text).toBe("10 to 6");

@@ -124,6 +124,13 @@ export async function cleanedSnippet(workspaceId: string, markdown: string, home
 export const revisionOf = ({ html }: Pick<Snippet, "html">): string =>
   createHash("sha1").update(html).digest("base64url");
 
+/** Someone else changed the content that a change is based on. @param revision of the current content */
+export class SnippetChangedError extends InvalidError {
+  constructor(readonly revision: string) {
+    super([changedMeanwhile]);
+  }
+}
+
 /** @throws InvalidError about `name` and `content` */
 export async function addSnippet(
   db: Db,
@@ -146,7 +153,7 @@ export async function addSnippet(
  * Changes the content of a snippet, and has the published articles that name it updated.
  * @param seen the revision that the change is based on. Another one is refused
  * @returns the number of these articles
- * @throws InvalidError about `content`, NotFoundError
+ * @throws InvalidError about `content`, SnippetChangedError, NotFoundError
  */
 export async function changeSnippet(
   db: Db,
@@ -160,7 +167,8 @@ export async function changeSnippet(
   await lockSnippets(db);
   const before = await existing(db, id);
   if (before.html === content.html) return { snippet: before, articles: 0 };
-  if (seen !== undefined && seen !== revisionOf(before)) throw new InvalidError([changedMeanwhile]);
+  const now = revisionOf(before);
+  if (seen !== undefined && seen !== now) throw new SnippetChangedError(now);
   await db.snippet.updateMany({ where: { id: before.id }, data: { ...rowOf(content), updatedAt: new Date() } });
   await recordAudit(db, actor, "snippet.updated", subjectOf(before));
   return { snippet: before, articles: await updateArticlesNaming(db, before.name) };

@@ -7,7 +7,7 @@ import { env } from "@/lib/env";
 import { textOf } from "@/lib/http/form";
 import { workspaceUrl } from "@/lib/http/host";
 import { requireMember } from "@/lib/session";
-import { addSnippet, changeSnippet, cleanedSnippet, deleteSnippet } from "@/lib/snippets/snippets";
+import { addSnippet, changeSnippet, cleanedSnippet, deleteSnippet, SnippetChangedError } from "@/lib/snippets/snippets";
 import { redirectWith } from "../../_flash";
 import { found, refused } from "../../_form";
 import { updatingOf } from "./_parts";
@@ -25,9 +25,11 @@ export async function submitSnippet(_previous: FormState, form: FormData): Promi
       id ? changeSnippet(db, id, content, actor, textOf(form, "revision")) : addSnippet(db, { name, content }, actor),
     );
   } catch (error) {
-    // Shows what someone else may have saved meanwhile.
+    const { values, errors } = refused(form, error);
+    // Shows what someone else saved, and only then lets the next change replace it.
     refresh();
-    return refused(form, error);
+    const revision = error instanceof SnippetChangedError ? error.revision : textOf(form, "revision");
+    return { values: { ...values, revision }, errors };
   }
   const done = `Snippet “${saved.snippet.name}” ${id ? "saved" : "created"}.`;
   return redirectWith("/admin/snippets", done + updating(saved.articles));

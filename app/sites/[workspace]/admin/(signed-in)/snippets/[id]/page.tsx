@@ -7,7 +7,7 @@ import { CodeFrame, CodeText } from "@/components/ui/code-frame";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy-button";
 import { number } from "@/components/ui/count";
-import { Form } from "@/components/ui/form";
+import { Form, FormSeen } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
 import { htmlForReader } from "@/lib/content/for-reader";
 import { tokenOf } from "@/lib/content/snippet-names";
@@ -71,7 +71,7 @@ export default async function SnippetPage({ params }: Props) {
       </div>
       <Form action={submitSnippet} submit="Save" busy="Saving…" cancel="/admin/snippets" warns>
         <input type="hidden" name="id" value={id} />
-        <input type="hidden" name="revision" value={revisionOf(snippet)} />
+        <FormSeen name="revision" value={revisionOf(snippet)} />
         <ContentField markdown={markdown.trimEnd()} />
       </Form>
       <Section title="As readers see it">
