@@ -96,6 +96,22 @@ test("all of many connections that come while the server is busy are answered", 
   await client.close();
 });
 
+test("a server that always has a waiting connection closes", async () => {
+  let requests = 3;
+  const { server, client } = await aServer((response, client) => {
+    // Two for each, so that one always waits.
+    for (const next of [requests * 2 + 1, requests * 2 + 2]) if (server.listening) client.send(next);
+    requests++;
+    for (const end = performance.now() + 20; performance.now() < end; );
+    response.end("here");
+  });
+  for (const next of [1, 2, 3]) client.send(next);
+  client.untilSent(4);
+  await closeServer(server);
+  expect(requests).toBeLessThan(100);
+  await client.close();
+});
+
 test("a connection that comes during a slow last request is answered", async () => {
   let requests = 0;
   const { server, client } = await aServer((response, client) => {
