@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act } from "react";
-import { createRoot, type Root } from "react-dom/client";
-import { renderToStaticMarkup } from "react-dom/server";
+import { createRoot, hydrateRoot, type Root } from "react-dom/client";
+import { renderToStaticMarkup, renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Combobox } from "@/components/ui/combobox";
 
@@ -98,6 +98,26 @@ test("text without an option is a value where the combobox takes text, also befo
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
   expect(await press("Enter")).toBe(true);
   expect(sent()).toBe("/articles/refunds");
+});
+
+test("a text that was typed before scripts ran is kept, in the same field", async () => {
+  const combobox = (
+    <Combobox aria-label="To" name="category" none="" defaultValue="/" takesText find={async () => []} />
+  );
+  await act(async () => root.unmount());
+  form.innerHTML = renderToString(combobox);
+  const input = form.querySelector("input") as HTMLInputElement;
+  const sent = () => new FormData(form).getAll("category");
+  expect(form.querySelector("button")).toBeNull();
+  input.value = "/help";
+  expect(sent()).toEqual(["/help"]);
+  await act(async () => {
+    root = hydrateRoot(form, combobox);
+  });
+  expect(field()).toBe(input);
+  expect([field().value, sent()]).toEqual(["/help", ["/help"]]);
+  await type("/help/leave");
+  expect([field().value, sent()]).toEqual(["/help/leave", ["/help/leave"]]);
 });
 
 test("an emptied field and its button clear the choice", async () => {

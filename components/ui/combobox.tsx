@@ -151,9 +151,7 @@ export function Combobox({
     event.stopPropagation();
   };
 
-  if (!hydrated && takesText)
-    return <input {...rest} name={name} defaultValue={value} className={`w-full ${fieldLook[size]} ${look}`} />;
-  if (!hydrated && options)
+  if (!hydrated && options && !takesText)
     return (
       <Select
         {...rest}
@@ -167,16 +165,20 @@ export function Combobox({
         ]}
       />
     );
-  const isClearable = none !== undefined && value !== "";
+  const isClearable = (hydrated || !takesText) && none !== undefined && value !== "";
   return (
     <span className="relative flex w-full min-w-0">
-      {name !== undefined && (
+      {name !== undefined && (hydrated || !takesText) && (
         <input ref={hidden} type="hidden" name={name} value={takesText ? (typed ?? value) : value} />
       )}
       <input
         {...rest}
-        ref={field}
-        {...comboboxOf(listId, shown.length, active)}
+        ref={(input) => {
+          field.current = input;
+          // Keeps what was typed before scripts ran.
+          if (input && !hydrated && takesText && input.value !== value) setTyped(input.value);
+        }}
+        {...(hydrated || !takesText ? comboboxOf(listId, shown.length, active) : { name })}
         value={typed ?? chosen?.name ?? (takesText ? value : "")}
         placeholder={none ?? rest.placeholder}
         title={typed === null && chosen?.note ? `${chosen.note} / ${chosen.name}` : undefined}
