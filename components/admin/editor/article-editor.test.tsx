@@ -112,6 +112,14 @@ test("the menus of blocks open the snippets, of which one replaces what was type
   expect(editorIn(box).getText()).toBe("{{support-email}} or {{plan-name}}");
 });
 
+test("a snippet is inserted behind what is selected", async () => {
+  const box = await show("<p>Refunds take long</p>", () => {});
+  await act(async () => editorIn(box).chain().focus().setTextSelection({ from: 1, to: 8 }).run());
+  await click(box, "Insert");
+  await click(box, "Snippet{{");
+  expect(editorIn(box).getText()).toBe("Refunds{{ take long");
+});
+
 test("two braces offer snippets by name and text", () => {
   const offered = (typed: string) => snippetBlocks(snippets, typed).map(({ name }) => name);
   expect(offered("")).toEqual(["plan-name", "support-email", "warning"]);

@@ -176,7 +176,9 @@ const SNIPPET: Block = {
   about: "Text shared by many articles",
   words: "reusable variable placeholder braces",
   hint: "{{",
-  make: (chain) => chain.insertContent({ type: "text", text: "{{" }),
+  // A selection stays, as with other blocks.
+  make: (chain) =>
+    chain.command(({ tr, commands }) => commands.insertContentAt(tr.selection.to, { type: "text", text: "{{" })),
 };
 
 const snippetIn = (state: EditorState) => (snippetSuggestions.get(state) ? [SNIPPET] : []);
