@@ -403,7 +403,7 @@ describe("a member", () => {
     for (const url of ["https://10.0.0.1/", "https://[::ffff:10.0.0.1]/", "https://0xa000001/", "https://2852039166/"])
       await expect(create(url)).rejects.toThrow(/public internet|begins with https/);
     await expect(create("https://user:secret@a.example/")).rejects.toThrow(/without a username/);
-    await expect(create(`https://a.example/${"x".repeat(2_000)}`)).rejects.toThrow(/at most 2000/);
+    await expect(create(`https://a.example/${"x".repeat(2_000)}`)).rejects.toThrow(/up to 2000/);
     await expect(create("https://a.example/", ["no.such"])).rejects.toThrow(/at least one event/);
     for (let n = 0; n < 20; n++) await create(`https://a.example/${n}#cut`);
     await expect(create("https://a.example/")).rejects.toThrow(/20 webhooks/);

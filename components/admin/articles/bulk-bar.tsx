@@ -105,8 +105,14 @@ export function BulkBar({
       }
       last = target;
     };
+    // After a choice by `choose`, such as a single row to move, rows of other pages are no longer meant.
+    const onChoice = ({ target }: Event) => target === formOf(formId) && setEverything(false);
     document.addEventListener("click", onClick);
-    return () => document.removeEventListener("click", onClick);
+    document.addEventListener("change", onChoice);
+    return () => {
+      document.removeEventListener("click", onClick);
+      document.removeEventListener("change", onChoice);
+    };
   }, [formId]);
   const isFloating = hydrated && (some > 0 || pending);
   const place = isFloating

@@ -73,7 +73,7 @@ export function RedirectForm({
             options={article ? [article] : undefined}
             onChange={(_, option) => setArticle(option)}
           />
-          {state.choices.length > 0 && (
+          {state.choices.length > 0 && !article && (
             <fieldset className="grid gap-1">
               <legend className="mb-1 font-medium">Matches</legend>
               {state.choices.map(({ value, name, address }) => (
