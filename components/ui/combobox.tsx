@@ -199,7 +199,7 @@ export function Combobox({
       {isClearable ? (
         <button
           type="button"
-          aria-label={`Clear ${rest["aria-label"] ?? "the choice"}`}
+          aria-label={`Clear ${rest["aria-label"] ?? "selection"}`}
           onClick={() => {
             set("", null);
             field.current?.focus();

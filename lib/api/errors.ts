@@ -6,9 +6,12 @@ export const errorCodes = {
   malformed_body: [400, "The body is not a JSON object, or was cut off."],
   invalid_idempotency_key: [
     400,
-    "The `Idempotency-Key` is empty, too long, or contains spaces or invisible characters.",
+    "The `Idempotency-Key` is empty or too long, or it contains spaces or invisible characters.",
   ],
-  invalid_api_key: [401, "The key is missing, malformed, unknown, revoked, expired, or belongs to another workspace."],
+  invalid_api_key: [
+    401,
+    "The key is missing, malformed, unknown, revoked, or expired, or it belongs to another workspace.",
+  ],
   missing_scope: [403, "The key doesn't have the scope that the operation needs."],
   unknown_workspace: [404, "No workspace uses this host."],
   unknown_path: [404, "The API has no such path."],

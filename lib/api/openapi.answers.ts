@@ -196,7 +196,7 @@ export function commonAnswers(hasSuccessor: boolean) {
     ),
     unauthorized: error(
       "Unauthorized",
-      "The key is missing, malformed, unknown, revoked, expired, or belongs to another workspace. The response is the same for all of these.",
+      "The key is missing, malformed, unknown, revoked, or expired, or it belongs to another workspace. The response is the same for all of these.",
       ["WWW-Authenticate"],
       unauthorized(),
     ),

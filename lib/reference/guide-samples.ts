@@ -129,11 +129,11 @@ for article in published_articles():
 const search = (api: string): Sample => ({
   curl: `curl -G "${api}/search" \\
   -H "X-Api-Key: $LECTERN_API_KEY" \\
-  --data-urlencode "search_term=getting started" \\
+  --data-urlencode "search_term=password" \\
   --data-urlencode "page_size=5"`,
   javascript: `const api = "${api}";
 const query = new URLSearchParams({
-  search_term: "getting started",
+  search_term: "password",
   page_size: "5",
 });
 
@@ -156,7 +156,7 @@ from urllib.request import Request, urlopen
 
 api = "${api}"
 query = urlencode({
-    "search_term": "getting started",
+    "search_term": "password",
     "page_size": 5,
 })
 
@@ -220,7 +220,7 @@ with get("/articles") as response:
 });
 
 const askAgain = (api: string): Sample => ({
-  curl: `# Run it twice: the second time, the file stays as it is.
+  curl: `# Run this twice. The second time, the file doesn't change.
 curl -sS -o articles.json -w '%{http_code}\\n' \\
   --etag-compare articles.etag --etag-save articles.etag \\
   "${api}/articles" \\

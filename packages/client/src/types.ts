@@ -613,17 +613,17 @@ export interface Pagination {
 
 /**
  * `malformed_url` (400): The URL is not properly percent-encoded, or contains a NUL character. `malformed_body` (400):
- * The body is not a JSON object, or was cut off. `invalid_idempotency_key` (400): The `Idempotency-Key` is empty, too
- * long, or contains spaces or invisible characters. `invalid_api_key` (401): The key is missing, malformed, unknown,
- * revoked, expired, or belongs to another workspace. `missing_scope` (403): The key doesn't have the scope that the
- * operation needs. `unknown_workspace` (404): No workspace uses this host. `unknown_path` (404): The API has no such
- * path. `not_found` (404): The workspace has nothing with this ID. `method_not_allowed` (405): The path doesn't support
- * the method. `not_acceptable` (406): The `Accept` header excludes JSON. `request_in_progress` (409): The first request
- * with this `Idempotency-Key` is still running. `draft_changed_by_member` (409): A team member saved the draft last,
- * and the request doesn't say which revision it is based on. Read the article and send its `revision`. `write_conflict`
- * (409): Someone saved the article at the same moment. Send the request again. `cursor_expired` (410): The cursor has
- * expired. Start over without `after`. `revision_conflict` (412): The resource has changed since it was read.
- * `body_too_large` (413): The body is over the operation's limit. `url_too_long` (414): The URL is over 8 KB.
+ * The body is not a JSON object, or was cut off. `invalid_idempotency_key` (400): The `Idempotency-Key` is empty or too
+ * long, or it contains spaces or invisible characters. `invalid_api_key` (401): The key is missing, malformed, unknown,
+ * revoked, or expired, or it belongs to another workspace. `missing_scope` (403): The key doesn't have the scope that
+ * the operation needs. `unknown_workspace` (404): No workspace uses this host. `unknown_path` (404): The API has no
+ * such path. `not_found` (404): The workspace has nothing with this ID. `method_not_allowed` (405): The path doesn't
+ * support the method. `not_acceptable` (406): The `Accept` header excludes JSON. `request_in_progress` (409): The first
+ * request with this `Idempotency-Key` is still running. `draft_changed_by_member` (409): A team member saved the draft
+ * last, and the request doesn't say which revision it is based on. Read the article and send its `revision`.
+ * `write_conflict` (409): Someone saved the article at the same moment. Send the request again. `cursor_expired` (410):
+ * The cursor has expired. Start over without `after`. `revision_conflict` (412): The resource has changed since it was
+ * read. `body_too_large` (413): The body is over the operation's limit. `url_too_long` (414): The URL is over 8 KB.
  * `unsupported_media_type` (415): The `Content-Type` of the body is not JSON. `invalid_fields` (422): Some parameters
  * or fields are invalid. `details` lists them. `idempotency_key_reused` (422): The `Idempotency-Key` was used for
  * another request. `rate_limited` (429): You've reached a rate limit. `Retry-After` says how many seconds to wait.

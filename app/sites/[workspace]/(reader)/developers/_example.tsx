@@ -2,8 +2,9 @@ import { Code, CodeFrame } from "@/components/ui/code-frame";
 import { CopyButton } from "@/components/ui/copy-button";
 import { codeHtml } from "@/lib/reference/highlight";
 
-/** The host in the document's examples. */
+/** The host and the subdomain in the document's examples. */
 const exampleHome = "https://docs.example.com";
+const exampleSubdomain = '"subdomain": "docs"';
 
 /** An example answer with this workspace's URL. */
 export async function ExampleAnswer({
@@ -17,7 +18,10 @@ export async function ExampleAnswer({
   body: unknown;
   base: string;
 }) {
-  const json = JSON.stringify(body, null, 2).replaceAll(exampleHome, base);
+  const [subdomain] = new URL(base).hostname.split(".");
+  const json = JSON.stringify(body, null, 2)
+    .replaceAll(exampleHome, base)
+    .replaceAll(exampleSubdomain, `"subdomain": "${subdomain}"`);
   return (
     <CodeFrame
       head={

@@ -101,7 +101,7 @@ export default async function DashboardPage() {
         {insights && (
           <Section title="Views, last 7 days" more={{ href: "/admin/insights?period=7", name: "All insights" }}>
             {insights.views.total.now === 0 ? (
-              <p className="text-text-muted">No views yet.</p>
+              <p className="text-text-muted">No views in the last 7 days.</p>
             ) : (
               <>
                 <p className="mb-3">

@@ -60,8 +60,8 @@ export function Paging() {
   return (
     <>
       <p>
-        Lists are paginated. <code>page_number</code> starts at 1. <code>page_size</code> can be up to 100. The default
-        is 30, and larger values return 100 items. Every list has a <code>pagination</code> object.
+        Lists are paginated. <code>page_number</code> starts at 1. <code>page_size</code> can be up to 100. Larger
+        values return 100 items. The default is 30. Every list has a <code>pagination</code> object.
       </p>
       <p>
         Continue while <code>current_page_number</code> is below <code>total_pages</code>. An empty list has 0 pages. A
@@ -95,7 +95,8 @@ export function Search() {
         <li>
           If few articles match, misspelled words are corrected. <code>corrected_term</code> is the corrected search, or{" "}
           <code>null</code>. Matches for the words as typed come first. <code>total_records</code> also counts matches
-          for the corrected words. In a search box, show <q>Including results for password</q>.
+          for the corrected words. If it is <code>"password"</code>, your search box can show{" "}
+          <q>Including results for password</q>.
         </li>
         <li>
           A search without a letter or digit returns an empty list. A search without any text returns a <code>422</code>

@@ -56,13 +56,14 @@ export function Keys() {
           <strong>Expiration.</strong> A key can expire. <code>GET /me</code> returns <code>expires_at</code>.
         </li>
         <li>
-          <strong>Rotation.</strong> Rotate a key before it expires, in the admin under API keys or with{" "}
-          <code>npm run kb -- key rotate</code>. Unless you choose another time, the old key keeps working for a day.
+          <strong>Rotation.</strong> Before a key expires, rotate it under Settings &gt; API keys in the admin UI or
+          with <code>npm run kb -- key rotate</code>. Unless you choose another time, the old key keeps working for a
+          day.
         </li>
         <li>
-          <strong>Revocation.</strong> Revoke a key in the admin or with <code>npm run kb -- key revoke</code>. The next
-          request with the key is refused. Both the admin and <code>npm run kb -- key list</code> show when, from where,
-          and for what each key was last used.
+          <strong>Revocation.</strong> Revoke a key in the admin UI or with <code>npm run kb -- key revoke</code>. The
+          next request with the key is refused. Both the admin UI and <code>npm run kb -- key list</code> show when,
+          from where, and for what each key was last used.
         </li>
         <li>
           <strong>Storage.</strong> A key is shown only once, when it is created. Treat it like a password. Keys start

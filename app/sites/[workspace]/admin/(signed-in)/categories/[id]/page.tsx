@@ -117,10 +117,7 @@ export default async function CategoryPage({ params }: Props) {
         )}
       </Section>
 
-      <Section
-        title="Merge or delete"
-        about="If this category isn't empty, you choose where its contents move and its URL redirects."
-      >
+      <Section title="Merge or delete" about="You choose where the contents go and where the URL redirects.">
         <div className="flex flex-wrap gap-2">
           <ButtonLink href={`${here}/merge`} look="plain">
             Merge…
