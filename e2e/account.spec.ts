@@ -72,7 +72,7 @@ test("a link in a mail signs in, once, and leads to where the person wanted to g
   await page.getByLabel("Email").fill("nobody");
   await page.getByLabel("Email").evaluate((field: HTMLInputElement) => (field.type = "text"));
   await page.getByRole("button", { name: "Send link" }).click();
-  await expect(page.getByText("Enter your email")).toBeVisible();
+  await expect(page.getByText("Enter a valid email, such as name@example.com.")).toBeVisible();
   await askForMail(page, grace.email.toUpperCase());
   await expectAccessible(page);
 

@@ -13,6 +13,7 @@ import { permissions } from "@/lib/members/roles";
 import { previewEnds, previewPath } from "@/lib/reader/previews";
 import { authSecret, encrypt, signatureOf } from "@/lib/secrets";
 import { hostCookie, PASSKEY_COOKIE, SECOND_STEP_COOKIE } from "@/lib/session/cookie";
+import { revisionOf } from "@/lib/snippets/snippets";
 import { TestAuthenticator } from "@/testing/authenticator";
 import { plantCanary } from "@/testing/canary";
 import { type Planted, snapshot } from "@/testing/wall";
@@ -783,7 +784,11 @@ const writingActions: Record<string, Action> = {
   ),
   ...Object.fromEntries(
     Object.entries<Action["sent"]>({
-      submitSnippet: ({ ids }) => formAfter({ values: {} }, { id: String(ids.snippets), content: "Changed" }),
+      submitSnippet: ({ ids, word }) =>
+        formAfter(
+          { values: {} },
+          { id: String(ids.snippets), content: "Changed", revision: revisionOf({ html: word }) },
+        ),
       submitDeleteSnippet: ({ ids }) => form({ id: String(ids.snippetToDelete) }),
     }).map(([name, sent]) => [`${inside}/snippets/actions.ts ${name}`, { from: "/admin/snippets", sent }]),
   ),

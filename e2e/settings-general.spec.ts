@@ -336,12 +336,12 @@ test("a member who may not manage settings finds none of it, and cannot take a c
   await scheduleDeletion(workspace.id, workspace.name, actor);
   await page.goto(`${workspace.url}/admin`);
   await expect(page).toHaveURL(`${workspace.url}/admin/closing`);
-  await expect(page.getByText("Ask an administrator to restore it")).toBeVisible();
+  await expect(page.getByText("Until then, an administrator can restore the knowledge base.")).toBeVisible();
   await expect(takeBack).toHaveCount(0);
   await expectAccessible(page);
   await become("Settings");
   await page.reload();
-  await expect(page.getByText("Ask an administrator to restore it")).toBeVisible();
+  await expect(page.getByText("Until then, an administrator can restore the knowledge base.")).toBeVisible();
   await expect(takeBack).toHaveCount(0);
   await become("Admin");
   await page.reload();
