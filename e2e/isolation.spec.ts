@@ -784,11 +784,10 @@ const writingActions: Record<string, Action> = {
   ),
   ...Object.fromEntries(
     Object.entries<Action["sent"]>({
-      submitSnippet: ({ ids, word }) =>
-        formAfter(
-          { values: {} },
-          { id: String(ids.snippets), content: "Changed", revision: revisionOf({ html: word }) },
-        ),
+      submitSnippet: ({ ids }) => {
+        const revision = revisionOf({ html: "<p>x</p>" });
+        return formAfter({ values: {} }, { id: String(ids.snippetToDelete), content: "Changed", revision });
+      },
       submitDeleteSnippet: ({ ids }) => form({ id: String(ids.snippetToDelete) }),
     }).map(([name, sent]) => [`${inside}/snippets/actions.ts ${name}`, { from: "/admin/snippets", sent }]),
   ),
