@@ -786,7 +786,7 @@ const writingActions: Record<string, Action> = {
     Object.entries<Action["sent"]>({
       submitSnippet: ({ ids }) => {
         const revision = revisionOf({ html: "<p>x</p>" });
-        return formAfter({ values: {} }, { id: String(ids.snippetToDelete), content: "Changed", revision });
+        return formAfter({ values: {} }, { id: String(ids.snippetToChange), content: "Changed", revision });
       },
       submitDeleteSnippet: ({ ids }) => form({ id: String(ids.snippetToDelete) }),
     }).map(([name, sent]) => [`${inside}/snippets/actions.ts ${name}`, { from: "/admin/snippets", sent }]),
@@ -1282,6 +1282,7 @@ async function plantMore(): Promise<void> {
     await insert(name, "tags", { name, name_folded: name.toLowerCase() });
   }
   await insert("snippetToDelete", "snippets", { name: "to-delete", html: "<p>x</p>", text: "x" });
+  await insert("snippetToChange", "snippets", { name: "to-change", html: "<p>x</p>", text: "x" });
   const trash = (name: string, kind: string, rows: object, more: Record<string, unknown> = {}) => {
     const by = { deleted_by_name: name, until: new Date(Date.now() + 86_400_000), batch: randomUUID() };
     return insert(name, "trash", { kind, title: name, rows, ...by, ...more });
