@@ -32,7 +32,7 @@ test("a new workspace is led through its first steps, which tick themselves off"
   await signInByForm(page, workspace);
   const steps = page.getByRole("region", { name: "Get started" });
   await expect(steps).toContainText("0 of 5 complete");
-  await expect(page.getByText("No views yet.")).toBeVisible();
+  await expect(page.getByText("No views in the last 7 days.")).toBeVisible();
   await expectAccessible(page);
   const category = await putCategory(workspace, "Start");
   await publish(workspace, category, { title: "Opening hours", html: "<p>From eight.</p>" });
