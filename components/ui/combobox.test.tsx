@@ -100,6 +100,18 @@ test("text without an option is a value where the combobox takes text, also befo
   expect(sent()).toBe("/articles/refunds");
 });
 
+test("a combobox that takes text says when the search fails, and keeps the text", async () => {
+  const find = () => Promise.reject(new Error("offline"));
+  await act(async () => root.render(<Combobox aria-label="To" name="category" none="" takesText find={find} />));
+  await type("refunds");
+  const said = () => form.querySelector("[role=status]")?.textContent;
+  expect(said()).toBe("");
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
+  await expect.poll(said).toBe("Search is unavailable");
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+  expect(new FormData(form).get("category")).toBe("refunds");
+});
+
 test("a text that was typed before scripts ran is kept, in the same field", async () => {
   const combobox = (
     <Combobox aria-label="To" name="category" none="" defaultValue="/" takesText find={async () => []} />

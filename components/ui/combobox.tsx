@@ -84,8 +84,9 @@ export function Combobox({
   const offered = find ? (found ?? []) : matching(options ?? [], term);
   const shown = isOpen ? offered.slice(0, MOST) : [];
   const active = Math.min(marked, shown.length - 1);
+  // A text without an option is a value too, so its list only says that the search failed.
   const says =
-    !isOpen || takesText
+    !isOpen || (takesText && (isWaiting || found !== null))
       ? ""
       : isWaiting
         ? "Searching…"
