@@ -59,7 +59,7 @@ const adminViews: View[] = `
   /admin /admin/articles /admin/articles/new /admin/articles/ID/publish /admin/articles/ID/preview /admin/articles/ID/versions
   /admin/articles/ID/delete /admin/categories /admin/categories/new /admin/categories/ID /admin/categories/ID/articles
   /admin/categories/ID/merge /admin/categories/ID/delete /admin/tags /admin/tags/ID /admin/insights
-  /admin/snippets /admin/snippets/new /admin/snippets/ID
+  /admin/snippets /admin/snippets/new
   /admin/insights/broken-links /admin/synonyms /admin/synonyms/new /admin/synonyms/paste /admin/redirects /admin/redirects/new
   /admin/members /admin/members/ID /admin/members/invite /admin/members/invitations /admin/roles /admin/roles/ID /admin/roles/new
   /admin/keys /admin/keys/new /admin/webhooks /admin/webhooks/new /admin/appearance /admin/readers /admin/settings /admin/settings/address /admin/settings/delete
