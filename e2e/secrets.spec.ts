@@ -8,7 +8,7 @@ import { type BrowserContext, expect, type Page } from "playwright/test";
 import { newKeyText } from "@/lib/api-keys/key-format";
 import { kbWith } from "@/testing/kb";
 import { textsIn } from "@/testing/zip";
-import { ask, submitSignIn, test } from "./kit";
+import { ask, message, submitSignIn, test } from "./kit";
 import { aServer } from "./own-server";
 import { aPublicProvider, browserInReach, inReach } from "./provider";
 
@@ -165,6 +165,7 @@ test("no secret that someone types, gets or is shown is in the log, the database
       plant("a webhook's secret", (await shown.textContent())?.replace("whsec_", ""));
       await page.getByRole("link", { name: "Done" }).click();
       await page.getByRole("button", { name: "Send test" }).click();
+      await expect(message(page)).toContainText("Test sent");
       await page.getByRole("link", { name: "Rotate secret" }).click();
       await page.getByRole("button", { name: "Rotate secret" }).click();
       await expect(shown).toHaveText(/^whsec_/);

@@ -78,6 +78,7 @@ test("two people who change a snippet at the same time don't overwrite each othe
   await page.getByLabel("Content").fill("9 to 5");
   await page.getByRole("button", { name: "Create snippet" }).click();
   await page.getByRole("link", { name: "hours", exact: true }).click();
+  await expect(page.getByLabel("Content")).toHaveValue("9 to 5");
   const other = await browser.newPage();
   await signIn(other, workspace);
   await other.goto(page.url());
