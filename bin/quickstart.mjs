@@ -89,7 +89,7 @@ async function checkPort() {
   // The process id alone may be reused, but not together with its port.
   if (other && (await listen(undefined, other.port)) === "EADDRINUSE") {
     throw new Failure(
-      `Lectern already runs with this data on port ${other.port} (process ${other.pid}). Use it, or stop it first with Ctrl+C in its terminal.`,
+      `Lectern is already running with this data on port ${other.port} (process ${other.pid}). Use it, or stop it first with Ctrl+C in its terminal.`,
     );
   }
   for (const host of [undefined, "127.0.0.1"]) {
@@ -101,7 +101,7 @@ async function checkPort() {
       );
     }
     throw new Failure(
-      `Another program uses port ${port}. Choose another port with PORT=${Number(port) === 65535 ? 3001 : Number(port) + 1} npm run quickstart.`,
+      `Another program is using port ${port}. Choose another port with PORT=${Number(port) === 65535 ? 3001 : Number(port) + 1} npm run quickstart.`,
     );
   }
 }

@@ -36,7 +36,7 @@ test("a port that another program holds is named, with one to take instead", asy
   const { port, free } = await takenPort();
   expect(await quickstart({ PORT: String(port) })).toEqual({
     code: 1,
-    said: `\nAnother program uses port ${port}. Choose another port with PORT=${port + 1} npm run quickstart.\n`,
+    said: `\nAnother program is using port ${port}. Choose another port with PORT=${port + 1} npm run quickstart.\n`,
   });
   free();
 });
@@ -46,7 +46,7 @@ test("a Lectern that already runs with the same data is detected", async () => {
   await writeFile(join(dataDir, "running.json"), JSON.stringify({ pid: process.pid, port: String(port) }));
   expect(await quickstart({ PORT: String(port) })).toEqual({
     code: 1,
-    said: `\nLectern already runs with this data on port ${port} (process ${process.pid}). Use it, or stop it first with Ctrl+C in its terminal.\n`,
+    said: `\nLectern is already running with this data on port ${port} (process ${process.pid}). Use it, or stop it first with Ctrl+C in its terminal.\n`,
   });
   free();
 });

@@ -67,7 +67,7 @@ test("a path is read in one way, however its letters are written", async ({ aWor
   ]) {
     const form = { "Content-Type": "application/x-www-form-urlencoded" };
     const { status, body } = await ask(host, path, { method: "POST", headers: form, body: "email=a" });
-    expect([path, status, body]).toEqual([path, 403, expect.stringContaining("didn't come from a page of this site")]);
+    expect([path, status, body]).toEqual([path, 403, expect.stringContaining("didn't come from a page on this site")]);
   }
   for (const path of [
     "/api/../admin/sign-in",

@@ -166,8 +166,8 @@ function refuseEarly(request: IncomingMessage, response: ServerResponse, setting
   });
   return no(
     403,
-    "This request didn't come from a page of this site, so nothing was changed. Open the page again and retry there.",
-    `If you run this installation, BASE_URL is ${settings.baseUrl}, which must match the URL that browsers show.`,
+    "This request didn't come from a page on this site, so nothing was changed. Open the page again and try again there.",
+    `If you run this installation, make sure that BASE_URL (${settings.baseUrl}) matches the URL that browsers show.`,
   );
 }
 
