@@ -57,7 +57,7 @@ export const en = {
     copyPage: "Copy as Markdown",
     viewPage: "View as Markdown",
     preview: "Preview: {title}",
-    previewNote: "This is a preview. Readers see this version once it’s published.",
+    previewNote: "This is a preview. Readers don’t see this version until it’s published.",
   },
   copy: { copy: "Copy", code: "Copy code {number}", copied: "Copied", link: "Link copied", keys: "Press Ctrl+C" },
   content: {
