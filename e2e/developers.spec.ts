@@ -32,7 +32,7 @@ test("guides and operations are there for every workspace, with its address, and
   await expect(page).toHaveURL(`${workspace.url}/developers/v2#update-team-member`);
   await expect(operation(page, "update-team-member").getByRole("heading", { level: 3 })).toBeInViewport();
   await expect(nav.locator("[aria-current]")).toHaveText(["Update a team memberPATCH"]);
-  await nav.getByRole("link", { name: "Reference of v1" }).click();
+  await nav.getByRole("link", { name: "Reference v1" }).click();
   await expect(page.getByText("/api/external/v1/team_members", { exact: true })).toBeVisible();
   expect(complaints).toEqual([]);
 });

@@ -78,7 +78,7 @@ const seconds = (description: string, example: number) => ({
 /** The headers of answers. `Allow` is missing because it belongs to paths, not to operations. */
 export const headerComponents = {
   "X-Request-Id": text(
-    "The ID of this request in the server log. If you sent one with 1 to 100 letters, digits, or any of `_.:-`, the response repeats it. Otherwise it is a new one.",
+    "The ID of this request in the server log. If you sent an ID of 1 to 100 characters (letters, digits, `_`, `.`, `:`, or `-`), this is your ID. Otherwise, Lectern generates one.",
     "0b9f5f1e-6a0c-4c39-9d5e-2f6f3f1f7f10",
   ),
   "X-Content-Type-Options": text("Always `nosniff`.", "nosniff"),
@@ -93,17 +93,17 @@ export const headerComponents = {
   ),
   Location: text("The URL of the new resource.", "https://docs.example.com/api/external/v2/articles/guide"),
   "Idempotency-Replayed": text(
-    "`true` if this response repeats the first one to the same `Idempotency-Key`. Otherwise absent.",
+    "`true` if this is a repeat of the first response for the same `Idempotency-Key`. Otherwise absent.",
     "true",
     false,
   ),
   RateLimit: text(
-    "The remaining requests of each limit (`r`) and the seconds until it resets (`t`). Absent if the installation has turned its limits off.",
+    "The remaining requests of each limit (`r`) and the seconds until it resets (`t`). Absent if the installation has turned off its limits.",
     '"key";r=598;t=41',
     false,
   ),
   "RateLimit-Policy": text(
-    "Each limit that applies: `q` requests in `w` seconds. Absent if the installation has turned its limits off.",
+    "Each limit that applies: `q` requests in `w` seconds. Absent if the installation has turned off its limits.",
     '"key";q=600;w=60',
     false,
   ),
@@ -272,7 +272,9 @@ export function answersOf(
 ): Record<`${number}`, ZodOpenApiResponseObject> {
   const reads = method === "GET";
   const invalid = spec.invalid ?? ("page_number" in query.shape ? pageNumberInvalid : undefined);
-  const refused = `Some input was refused. Every refused ${reads ? "parameter" : "field"} is listed.`;
+  const refused = reads
+    ? "Some input was refused. `details` lists every refused parameter."
+    : "Some input was refused, or the `Idempotency-Key` was already used for another request. `details` lists every refused field.";
   const own: HeaderName[] = reads ? ["ETag", ...limits] : ["Idempotency-Replayed", ...limits];
   const answers: Record<`${number}`, ZodOpenApiResponseObject> = {
     ...(creates !== "always" && { 200: common.json(returns, own, response, example) }),
@@ -296,15 +298,11 @@ export function answersOf(
     ...(body && { 415: common.notJson }),
     ...(!reads && { 422: common.keyReused }),
     ...(invalid && {
-      422: common.refusal(
-        reads ? refused : `${refused} Or the \`Idempotency-Key\` was already used for another request.`,
-        limits,
-        {
-          code: "invalid_fields",
-          message: invalid.message,
-          details: [invalid],
-        },
-      ),
+      422: common.refusal(refused, limits, {
+        code: "invalid_fields",
+        message: invalid.message,
+        details: [invalid],
+      }),
     }),
     429: search ? common.tooManySearches : reads ? common.tooManyRequests : common.tooManyWrites,
     500: common.failed,

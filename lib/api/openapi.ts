@@ -172,7 +172,7 @@ const bodyDescriptions: Record<OperationMethod, string> = {
 
 function othersOf({ ignored }: Operation["spec"]): string {
   if (ignored === true) return "Unknown and read-only fields are ignored.";
-  return `${ignored ? "Read-only fields are ignored. " : ""}Unknown fields are refused.`;
+  return `${ignored ? "Read-only fields are ignored unless noted. " : ""}Unknown fields are refused.`;
 }
 
 function without(names: readonly string[], query: z.ZodObject): z.ZodObject {

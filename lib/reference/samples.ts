@@ -24,16 +24,17 @@ interface Call {
 
 /** Optional parameters to include in samples. */
 const chosen: Record<string, Record<string, string>> = {
-  "list-categories": { scope: "all" },
-  "list-articles": { state: "published", page_size: "10" },
+  "list-articles": { state: "published", page_size: "100" },
   "get-article": { category: "summary" },
+  "merge-category": { category_id: "55b029d6-ffd2-4d38-8548-1a4f0e8c9252" },
   "upload-file": { file_name: "release-notes.txt" },
+  "merge-tag": { tag_id: "3c5d7e9f-1b2a-4c3d-8e4f-5a6b7c8d9e0f" },
 };
 
 const written: [name: string, value: string][] = [
   ["title", "Reset your password"],
-  ["markdown_content", "Choose **Forgot password** on the sign-in page."],
-  ["category_id", "55b029d6-ffd2-4d38-8548-1a4f0e8c9252"],
+  ["markdown_content", "Open the sign-in page and select **Forgot password**."],
+  ["category_id", "6a3d8e2f-9b5c-4d7e-8f10-2b3c4d5e6f70"],
 ];
 
 /** The bodies of samples. */
@@ -45,31 +46,38 @@ const changes: Record<string, [name: string, value: unknown][]> = {
       "items",
       [
         { action: "create", ref: "password", ...Object.fromEntries(written) },
-        { action: "publish", article_id: "install-lectern" },
+        { action: "publish", ref: "install", article_id: "install-lectern" },
       ],
     ],
   ],
-  "create-category": [["name", "Sign-in"]],
-  "update-category": [["description", "How to sign in."]],
-  "merge-category": [["into", "55b029d6-ffd2-4d38-8548-1a4f0e8c9252"]],
+  "create-category": [
+    ["name", "Your account"],
+    ["description", "Sign-in, billing, and people."],
+  ],
+  "update-category": [["description", "Sign-in, billing, and people."]],
+  "delete-category": [["move_contents_to", "55b029d6-ffd2-4d38-8548-1a4f0e8c9252"]],
+  "merge-category": [["into", "5f2c7d1e-8a4b-4c6d-9e0f-1a2b3c4d5e6f"]],
   "order-categories": [
     ["parent_id", "5d1a7c3e-2b4f-4a6d-8c9e-0f1a2b3c4d5e"],
     ["category_ids", ["6e2b8d4f-3c5a-4b7e-9d0f-1a2b3c4d5e6f", "7f3c9e50-4d6b-4c8f-8e10-2b3c4d5e6f70"]],
   ],
-  "update-article": [["title", "Reset your password"]],
+  "update-article": [
+    ["title", "Reset your password"],
+    ["publish", true],
+  ],
   "discard-draft": [["on_conflict", "keep_version"]],
   "update-tag": [["name", "security"]],
   "merge-tag": [["into", "7b4e9f30-ac6d-4e8f-9021-3c4d5e6f7081"]],
   "create-redirect": [
     ["from", "/help/password"],
-    ["to", { path: "https://example.com/password" }],
+    ["to", { article_id: "c1a5f0b2-3d4e-4f60-8a9b-0c1d2e3f4a5b" }],
   ],
   "bulk-redirects": [
     [
       "items",
       [
         { action: "create", ref: "billing", from: "/help/billing", to: { path: "https://example.com/billing" } },
-        { action: "create", ref: "plans", from: "/help/plans", to: { path: "https://example.com/plans" } },
+        { action: "delete", ref: "old", redirect_id: "f4d8c3e5-6071-4283-9dce-3f4a5b6c7d8e" },
       ],
     ],
   ],
@@ -81,6 +89,7 @@ const changes: Record<string, [name: string, value: unknown][]> = {
   "update-synonym": [["replacements", ["two-factor sign-in", "second factor"]]],
   "create-webhook": [
     ["url", "https://hooks.example.com/lectern"],
+    ["description", "Search index"],
     ["events", ["article.published", "article.unpublished"]],
   ],
   "update-webhook": [["description", "Search index"]],

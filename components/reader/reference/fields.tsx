@@ -53,7 +53,7 @@ function Values({ field: { values, fallback } }: { field: Field }) {
       )}
       {fallback !== undefined && (
         <>
-          Default <code className="text-text">{fallback}</code>.{" "}
+          Default: <code className="text-text">{fallback}</code>.{" "}
         </>
       )}
     </>

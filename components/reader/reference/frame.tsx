@@ -34,7 +34,7 @@ export function ReferenceFrame({
           key={one}
           href={`/developers/${one}`}
           prefetch={false}
-          aria-label={`Reference of ${one}`}
+          aria-label={`Reference ${one}`}
           className={`rounded-sm px-2 py-1 no-underline ${one === version ? "bg-highlight font-medium" : "text-text-muted hover:text-text"}`}
         >
           {one}

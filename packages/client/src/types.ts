@@ -70,7 +70,7 @@ export interface CategoryMerge {
 
 /** The order of the categories in a parent. */
 export interface CategoryOrder {
-  /** The ID of the parent category. Null stands for the top level. */
+  /** The ID of the parent category. Null means the top level. */
   parent_id: string | null;
   /** The IDs of all categories in the parent, in order. Include members-only categories. */
   category_ids: string[];
@@ -104,11 +104,11 @@ export interface NewArticle {
   /** The ID of the category. Send this or `category_path`. */
   category_id?: string | undefined;
   /**
-   * The names of the categories from the top level down to the article's own. Names match exactly first, then
-   * regardless of case.
+   * The names of the categories from the top level down to the article's own. An exact match takes precedence over a
+   * name that differs in case.
    */
   category_path?: string[] | undefined;
-  /** Whether to create categories of `category_path` that don't exist. Requires the `content.publish` scope. */
+  /** Whether to create the categories in `category_path` that don't exist. Requires the `content.publish` scope. */
   create_categories?: boolean | undefined;
   /** The slug. By default, it is generated from the title. URLs with a former slug redirect. */
   slug?: string | undefined;
@@ -118,7 +118,7 @@ export interface NewArticle {
   publish_at?: string | null | undefined;
   /** The ID of the article in your system, unique in the workspace. */
   external_id?: string | undefined;
-  /** `published` requires the `content.publish` scope. Default: `draft`. Default: "draft". */
+  /** The state of the new article. `published` requires the `content.publish` scope. Default: "draft". */
   state?: ArticleState | undefined;
 }
 
@@ -147,11 +147,11 @@ export interface ArticleChanges {
   /** The ID of the category. Send this or `category_path`. */
   category_id?: string | undefined;
   /**
-   * The names of the categories from the top level down to the article's own. Names match exactly first, then
-   * regardless of case.
+   * The names of the categories from the top level down to the article's own. An exact match takes precedence over a
+   * name that differs in case.
    */
   category_path?: string[] | undefined;
-  /** Whether to create categories of `category_path` that don't exist. Requires the `content.publish` scope. */
+  /** Whether to create the categories in `category_path` that don't exist. Requires the `content.publish` scope. */
   create_categories?: boolean | undefined;
   /** The slug. By default, it is generated from the title. URLs with a former slug redirect. */
   slug?: string | undefined;
@@ -166,9 +166,9 @@ export interface ArticleChanges {
   /** The revision that the change is based on. The response is a 412 if the article has a newer revision. */
   revision?: number | undefined;
   /**
-   * `keep_version` replaces a draft that a team member saved last, and keeps it as a version. It doesn't allow
-   * publishing or scheduling that draft unseen. Without `keep_version`, `revision`, or `If-Match`, the response is a
-   * 409.
+   * `keep_version` replaces a draft that a team member saved last and keeps the replaced draft as a version. With
+   * `keep_version`, you still can't publish or schedule a draft that you haven't read. If a team member saved the draft
+   * last and you send neither `keep_version` nor `revision` nor `If-Match`, the response is a 409.
    */
   on_conflict?: "keep_version" | undefined;
 }
@@ -208,9 +208,9 @@ export interface DraftRemoval {
   /** The revision that the change is based on. The response is a 412 if the article has a newer revision. */
   revision?: number | undefined;
   /**
-   * `keep_version` replaces a draft that a team member saved last, and keeps it as a version. It doesn't allow
-   * publishing or scheduling that draft unseen. Without `keep_version`, `revision`, or `If-Match`, the response is a
-   * 409.
+   * `keep_version` replaces a draft that a team member saved last and keeps the replaced draft as a version. With
+   * `keep_version`, you still can't publish or schedule a draft that you haven't read. If a team member saved the draft
+   * last and you send neither `keep_version` nor `revision` nor `If-Match`, the response is a 409.
    */
   on_conflict?: "keep_version" | undefined;
 }
@@ -220,9 +220,9 @@ export interface VersionRestoration {
   /** The revision that the change is based on. The response is a 412 if the article has a newer revision. */
   revision?: number | undefined;
   /**
-   * `keep_version` replaces a draft that a team member saved last, and keeps it as a version. It doesn't allow
-   * publishing or scheduling that draft unseen. Without `keep_version`, `revision`, or `If-Match`, the response is a
-   * 409.
+   * `keep_version` replaces a draft that a team member saved last and keeps the replaced draft as a version. With
+   * `keep_version`, you still can't publish or schedule a draft that you haven't read. If a team member saved the draft
+   * last and you send neither `keep_version` nor `revision` nor `If-Match`, the response is a 409.
    */
   on_conflict?: "keep_version" | undefined;
 }
@@ -255,11 +255,11 @@ export interface UpsertedArticle {
   /** The ID of the category. Send this or `category_path`. */
   category_id?: string | undefined;
   /**
-   * The names of the categories from the top level down to the article's own. Names match exactly first, then
-   * regardless of case.
+   * The names of the categories from the top level down to the article's own. An exact match takes precedence over a
+   * name that differs in case.
    */
   category_path?: string[] | undefined;
-  /** Whether to create categories of `category_path` that don't exist. Requires the `content.publish` scope. */
+  /** Whether to create the categories in `category_path` that don't exist. Requires the `content.publish` scope. */
   create_categories?: boolean | undefined;
   /** The slug. By default, it is generated from the title. URLs with a former slug redirect. */
   slug?: string | undefined;
@@ -272,9 +272,9 @@ export interface UpsertedArticle {
   /** The revision that the change is based on. The response is a 412 if the article has a newer revision. */
   revision?: number | undefined;
   /**
-   * `keep_version` replaces a draft that a team member saved last, and keeps it as a version. It doesn't allow
-   * publishing or scheduling that draft unseen. Without `keep_version`, `revision`, or `If-Match`, the response is a
-   * 409.
+   * `keep_version` replaces a draft that a team member saved last and keeps the replaced draft as a version. With
+   * `keep_version`, you still can't publish or schedule a draft that you haven't read. If a team member saved the draft
+   * last and you send neither `keep_version` nor `revision` nor `If-Match`, the response is a 409.
    */
   on_conflict?: "keep_version" | undefined;
 }
@@ -538,7 +538,7 @@ export interface CategoryList {
 export interface Category {
   /** The category's ID, which never changes. */
   id: string;
-  /** Its name. */
+  /** The name. */
   name: string;
   /** The description as plain text, or null. */
   description: string | null;
@@ -569,17 +569,17 @@ export interface Category {
   ancestors: CategoryAncestor[];
   /** The IDs of its direct subcategories, in order. */
   children: string[];
-  /** Its direct subcategories, in order. Absent at levels that the response does not include. */
+  /** The direct subcategories, in order. Absent at levels that the response does not include. */
   subcategories?: Category[];
-  /** Its first 100 published articles, in reading order. Absent in a summary. */
+  /** The first 100 published articles, in reading order. Absent in a summary. */
   articles?: CategoryArticle[];
 }
 
-/** A parent of a category. */
+/** A category above another category. */
 export interface CategoryAncestor {
   /** The category's ID. */
   id: string;
-  /** Its name. */
+  /** The name. */
   name: string;
   /** The absolute URL of its page. */
   url: string;
@@ -689,9 +689,9 @@ export interface DeletedCategory {
   deleted: {
     /** The category's ID. */
     id: string;
-    /** Its name. */
+    /** The name. */
     name: string;
-    /** Its slug. */
+    /** The slug. */
     slug: string;
   };
   moved: MovedContents;
@@ -718,7 +718,7 @@ export interface OrderedCategories {
   parent_id: string | null;
   /** The IDs in the new order. */
   category_ids: string[];
-  /** Whether anything was changed. False if the categories were already in this order. */
+  /** Whether anything changed. False if the categories were already in this order. */
   changed: boolean;
 }
 
@@ -749,7 +749,7 @@ export interface ArticleListItem {
   category: {
     /** The category's ID. */
     id: string;
-    /** Its name. */
+    /** The name. */
     name: string;
   };
   /** When it was created. */
@@ -774,7 +774,7 @@ export interface WrittenArticle {
   has_draft: boolean;
   /** The article's ID in your system, or null. */
   external_id: string | null;
-  /** Whether anything was changed. False if the article already matched what you sent. */
+  /** Whether anything changed. False if the article already matched what you sent. */
   changed: boolean;
   /** Elements that were removed from the text because articles can't contain them. */
   warnings: Warning[];
@@ -812,9 +812,9 @@ export interface Article {
    * returns.
    */
   category: Category;
-  /** Its tags, sorted by name. */
+  /** The tags, sorted by name. */
   tags: Tag[];
-  /** Its files. */
+  /** The files. */
   attachments: Attachment[];
   /** Up to 10 published articles chosen for this one. If none were chosen, up to 5 that share its tags or category. */
   related_articles: RelatedArticle[];
@@ -844,7 +844,7 @@ export interface Author {
 export interface Tag {
   /** The tag's ID. */
   id: string;
-  /** Its name. */
+  /** The name. */
   name: string;
 }
 
@@ -854,11 +854,11 @@ export interface Attachment {
   id: string;
   /** The filename. */
   filename: string;
-  /** Its media type, such as `application/pdf`. */
+  /** The media type, such as `application/pdf`. */
   content_type: string;
-  /** Its size in bytes. */
+  /** The size in bytes. */
   byte_size: number;
-  /** Its absolute URL. */
+  /** The absolute URL. */
   url: string;
   /** When it was added. */
   created_at: string;
@@ -1063,7 +1063,7 @@ export interface BulkResult {
   has_draft?: boolean;
   /** The article's ID in your system, or null. */
   external_id?: string | null;
-  /** Whether anything was changed. False if the article already matched what you sent. */
+  /** Whether anything changed. False if the article already matched what you sent. */
   changed?: boolean;
   /** Elements that were removed from the text because articles can't contain them. */
   warnings?: Warning[];
@@ -1096,15 +1096,15 @@ export interface Upload {
   id: string;
   /** The filename, without characters that a file system refuses. */
   filename: string;
-  /** Its media type, detected from its content. */
+  /** The media type, detected from its content. */
   content_type: string;
-  /** Its size in bytes. Images are encoded again, so their size changes. */
+  /** The size in bytes. Images are encoded again, so their size changes. */
   byte_size: number;
   /** The width of an image in pixels. Otherwise null. */
   width: number | null;
   /** The height of an image in pixels. Otherwise null. */
   height: number | null;
-  /** Its absolute URL, for `html_content` and `markdown_content`. */
+  /** The absolute URL, for `html_content` and `markdown_content`. */
   url: string;
 }
 
@@ -1137,11 +1137,11 @@ export interface TagList {
   pagination: Pagination;
 }
 
-/** A tag with the number of its articles. */
+/** A tag with its number of articles. */
 export interface TagDetails {
   /** The tag's ID, which never changes. */
   id: string;
-  /** Its name, unique in the workspace regardless of case. */
+  /** The name, unique in the workspace regardless of case. */
   name: string;
   /** The number of articles with this tag, including drafts. */
   articles_count: number;
@@ -1177,7 +1177,7 @@ export interface SearchMatch {
   id: string;
   /** The absolute URL of its page, with the anchor of the section if `matched_heading` is not null. */
   url: string;
-  /** Its title, without markup. */
+  /** The title, without markup. */
   title: string;
   /** The name of its category. */
   category: string;
@@ -1194,7 +1194,7 @@ export interface SearchMatch {
    */
   matched_title: string | null;
   /**
-   * The heading of the best matching section as escaped HTML with each matching word in `<span
+   * The heading of the best-matching section as escaped HTML with each matching word in `<span
    * class="article-matched-tag">`, or null if no section matches more words than the title.
    */
   matched_heading: string | null;
@@ -1326,7 +1326,7 @@ export interface Webhook {
   off_because: "gone" | "failing" | "full" | null;
   /** The first failed delivery since the last successful one, or null. */
   failing_since: string | null;
-  /** When requests stop being signed with the old secret as well. Null if only one secret is used. */
+  /** Until when Lectern also signs requests with the old secret. Null if only one secret is used. */
   old_secret_until: string | null;
   /** When it was created. */
   created_at: string;
@@ -1360,7 +1360,7 @@ export interface WebhookDeliveryAnswer {
 
 /** An event that was or will be sent to a webhook. */
 export interface WebhookDelivery {
-  /** The delivery's ID, which requests have in the `webhook-id` header. */
+  /** The delivery's ID, which requests send in the `webhook-id` header. */
   id: string;
   /** The ID of the webhook. */
   webhook_id: string;
@@ -1442,7 +1442,7 @@ export interface Invitation {
   sent_at: string;
   /** When the link expires. Expired invitations stay in the list. */
   expires_at: string;
-  /** Who sent it first. Null if it was sent from the command line. */
+  /** Who first sent the invitation. Null if it was sent from the command line. */
   invited_by: {
     /** A team member or an API key. */
     kind: "member" | "api_key";
@@ -1574,7 +1574,7 @@ export interface AuditEntry {
     kind: string;
     /** The ID of what was changed, even if it has since been deleted. Null if it has no ID. */
     id: string | null;
-    /** Its name or title at that time. */
+    /** The name or title at that time. */
     name: string;
   };
   /** Details of the change, such as `{ role: Editor → Admin }`. The field names depend on the action. */
@@ -1605,11 +1605,11 @@ export interface Me {
 export interface Workspace {
   /** The workspace's ID. */
   id: string;
-  /** Its name. */
+  /** The name. */
   name: string;
-  /** Its subdomain. */
+  /** The subdomain. */
   subdomain: string;
-  /** Its absolute URL. */
+  /** The absolute URL. */
   url: string;
 }
 
@@ -1690,13 +1690,13 @@ export interface ListArticlesQuery {
   page_number?: number | undefined;
   /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
   page_size?: number | undefined;
-  /** Only articles of this category, without subcategories. An unknown ID returns an empty list. */
+  /** Only articles in this category, without its subcategories. An unknown ID returns an empty list. */
   category_id?: string | undefined;
   /** Only articles in this state. Default: both states. */
   state?: ArticleState | undefined;
   /**
-   * Only articles whose title or text contains words that begin with each of these. The order does not change, and
-   * spelling is not corrected.
+   * Only articles that have all of these words, or longer words that begin with them, in the title or text. The order
+   * does not change, and spelling is not corrected.
    */
   search_term?: string | undefined;
   /**
@@ -1704,7 +1704,7 @@ export interface ListArticlesQuery {
    * copy up to date.
    */
   updated_since?: string | undefined;
-  /** Only articles with the tag of this name, ignoring case. An unknown name returns an empty list. */
+  /** Only articles with this tag, ignoring case. An unknown tag returns an empty list. */
   tag?: string | undefined;
   /** Only articles whose author has this email, ignoring case. Requires the `members.read` scope. */
   author_email?: string | undefined;
@@ -1717,7 +1717,7 @@ export interface ListArticlesQuery {
   has_draft?: boolean | undefined;
   /** The field to sort by. Default: `created_at`. `unique_views_count` requires the `content.read` scope. */
   sort_by?: "created_at" | "updated_at" | "title" | "unique_views_count" | undefined;
-  /** The direction, case-insensitive. Default: `ASC` for `title`, otherwise `DESC`. */
+  /** The sort direction, ignoring case. Default: `ASC` for `title`, otherwise `DESC`. */
   order_by?: "ASC" | "DESC" | undefined;
   /** `content` adds the text of each article. */
   include?: "content" | undefined;
@@ -1827,7 +1827,7 @@ export interface ListArticleInsightsQuery {
   page_size?: number | undefined;
   /** The first day, in UTC, at most 400 days ago. Default: 29 days before `to`. */
   from?: string | undefined;
-  /** The last day, in UTC. A range has at most 366 days. Default: today. */
+  /** The last day, in UTC. The range can have at most 366 days. Default: today. */
   to?: string | undefined;
 }
 
@@ -1838,7 +1838,7 @@ export interface ListSearchInsightsQuery {
   page_size?: number | undefined;
   /** The first day, in UTC, at most 400 days ago. Default: 29 days before `to`. */
   from?: string | undefined;
-  /** The last day, in UTC. A range has at most 366 days. Default: today. */
+  /** The last day, in UTC. The range can have at most 366 days. Default: today. */
   to?: string | undefined;
   /**
    * `no_results`: only searches that found nothing the last time. `no_clicks`: only repeated searches with results that
@@ -1854,7 +1854,7 @@ export interface ListFeedbackInsightsQuery {
   page_size?: number | undefined;
   /** The first day, in UTC, at most 400 days ago. Default: 29 days before `to`. */
   from?: string | undefined;
-  /** The last day, in UTC. A range has at most 366 days. Default: today. */
+  /** The last day, in UTC. The range can have at most 366 days. Default: today. */
   to?: string | undefined;
 }
 
@@ -1865,7 +1865,7 @@ export interface ListAuditEntriesQuery {
   until?: string | undefined;
   /** Only entries with this action. */
   action?: AuditAction | undefined;
-  /** Only entries of this member or API key. */
+  /** Only entries by this member or API key. */
   actor_id?: string | undefined;
   /** The `cursor` of an earlier response. Default: the newest entries. */
   before?: string | undefined;

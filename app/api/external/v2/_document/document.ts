@@ -8,7 +8,7 @@ Send every request to the workspace's own URL, with one of its keys in the \`X-A
 unknown, revoked, expired, or from another workspace all get the same 401. A key in the query string is ignored. The
 host, the path, and the method are checked before the key.
 
-A key's scopes determine what it can do. Each operation names the scope it needs under \`security\`. A key without that scope gets
+A key's scopes determine what it can do. Each operation lists the scope it needs under \`security\`. A key without that scope gets
 a 403 that names it. \`content.read\` includes \`public\`, which reads what visitors see:
 published articles in public categories, without emails and views.
 
@@ -31,8 +31,9 @@ Requests that are not valid HTTP get a 400, those that take over a minute to arr
 
 ## Lists
 
-Lists are paged: \`page_number\` starts at 1, and \`page_size\` can be up to 100. As long as the list doesn't change, paging
-never repeats or skips an item. Continue while \`pagination.current_page_number\` is below \`pagination.total_pages\`.
+Most lists have numbered pages: \`page_number\` starts at 1, and \`page_size\` can be up to 100. As long as the list doesn't
+change, no item is repeated or skipped. Request the next page while \`pagination.current_page_number\` is below
+\`pagination.total_pages\`.${hasCodes ? " Changes and the audit log have a \`cursor\` instead." : ""}
 
 ## Limits
 
@@ -61,20 +62,20 @@ request and send it with the same key.
 export const tags = [
   { name: "Categories", description: "The tree of categories that contain articles." },
   { name: "Articles", description: "Drafts and published articles, with their text." },
-  { name: "Files", description: "Images and other files that articles show." },
+  { name: "Files", description: "Images and other files for articles." },
   { name: "Tags", description: "Words that group articles across categories." },
-  { name: "Search", description: "Full-text search over published articles." },
+  { name: "Search", description: "Full-text search of published articles." },
   { name: "Redirects", description: "Redirects from old URLs of the knowledge base." },
   { name: "Synonyms", description: "Words that search treats as the same." },
   { name: "Webhooks", description: "URLs to which events are sent as they happen." },
   { name: "Team members", description: "The people who work on the knowledge base." },
-  { name: "Invitations", description: "People who were invited and have not accepted yet." },
+  { name: "Invitations", description: "People who were invited and haven't accepted yet." },
   {
     name: "Insights",
     description: "Article views, searches, and feedback, without anything that identifies a reader.",
   },
   { name: "Audit log", description: "Every recorded change, with its actor and time." },
-  { name: "Workspace", description: "The knowledge base itself, and the key you use." },
+  { name: "Workspace", description: "The knowledge base itself and the API key you use." },
 ];
 
 export const version: DocumentedVersion = {

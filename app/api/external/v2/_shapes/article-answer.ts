@@ -50,7 +50,7 @@ export const WrittenAnswer = z
     article: ArticleDetails,
     meta: ArticleMeta,
     ...Writing,
-    changed: z.boolean().describe("Whether anything was changed. False if the article already matched what you sent."),
+    changed: z.boolean().describe("Whether anything changed. False if the article already matched what you sent."),
     warnings: z
       .array(Warning)
       .describe("Elements that were removed from the text because articles can't contain them."),

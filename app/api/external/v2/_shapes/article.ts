@@ -25,7 +25,7 @@ export const ArticleItem = z
       .min(0)
       .describe("The number of views, counting each reader once a day. 0 unless the key has the `content.read` scope."),
     category: z
-      .object({ id: z.guid().describe("The category's ID."), name: z.string().describe("Its name.") })
+      .object({ id: z.guid().describe("The category's ID."), name: z.string().describe("The name.") })
       .describe("The category of the article."),
     created_at: z.iso.datetime().describe("When it was created."),
     updated_at: z.iso.datetime().describe("When it was last changed."),
@@ -60,9 +60,9 @@ const Attachment = z
   .object({
     id: z.guid().describe("The file's ID."),
     filename: z.string().describe("The filename."),
-    content_type: z.string().describe("Its media type, such as `application/pdf`."),
-    byte_size: z.int().min(0).describe("Its size in bytes."),
-    url: z.url().describe("Its absolute URL."),
+    content_type: z.string().describe("The media type, such as `application/pdf`."),
+    byte_size: z.int().min(0).describe("The size in bytes."),
+    url: z.url().describe("The absolute URL."),
     created_at: z.iso.datetime().describe("When it was added."),
   })
   .meta({ id: "Attachment", description: "A file that belongs to an article." });
@@ -106,11 +106,11 @@ export const ArticleDetails = z
     tags: z
       .array(
         z
-          .object({ id: z.guid().describe("The tag's ID."), name: z.string().describe("Its name.") })
+          .object({ id: z.guid().describe("The tag's ID."), name: z.string().describe("The name.") })
           .meta({ id: "Tag", description: "A word that groups articles across categories." }),
       )
-      .describe("Its tags, sorted by name."),
-    attachments: z.array(Attachment).describe("Its files."),
+      .describe("The tags, sorted by name."),
+    attachments: z.array(Attachment).describe("The files."),
     related_articles: z
       .array(RelatedArticle)
       .describe(

@@ -39,7 +39,7 @@ export const AuditEntryDetails = z
           .guid()
           .nullable()
           .describe("The ID of what was changed, even if it has since been deleted. Null if it has no ID."),
-        name: z.string().describe("Its name or title at that time."),
+        name: z.string().describe("The name or title at that time."),
       })
       .describe("What was changed."),
     details: z

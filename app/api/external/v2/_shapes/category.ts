@@ -16,16 +16,16 @@ const NestedArticle = z
 const Ancestor = z
   .object({
     id: z.guid().describe("The category's ID."),
-    name: z.string().describe("Its name."),
+    name: z.string().describe("The name."),
     url: z.url().describe("The absolute URL of its page."),
   })
-  .meta({ id: "CategoryAncestor", description: "A parent of a category." });
+  .meta({ id: "CategoryAncestor", description: "A category above another category." });
 
 /** Contract 50 and 51. */
 export const CategoryDetails = z
   .object({
     id: z.guid().describe("The category's ID, which never changes."),
-    name: z.string().describe("Its name."),
+    name: z.string().describe("The name."),
     description: z.string().nullable().describe("The description as plain text, or null."),
     slug: z.string().describe("The slug, unique in the workspace."),
     sequence: z
@@ -54,12 +54,12 @@ export const CategoryDetails = z
       return z
         .array(CategoryDetails)
         .optional()
-        .describe("Its direct subcategories, in order. Absent at levels that the response does not include.");
+        .describe("The direct subcategories, in order. Absent at levels that the response does not include.");
     },
     articles: z
       .array(NestedArticle)
       .optional()
-      .describe("Its first 100 published articles, in reading order. Absent in a summary."),
+      .describe("The first 100 published articles, in reading order. Absent in a summary."),
   })
   .meta({ id: "Category", description: "A category of articles, in a tree of at most 6 levels." });
 

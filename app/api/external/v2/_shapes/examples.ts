@@ -93,6 +93,9 @@ export const aCategory: z.input<typeof CategoryDetails> = {
   articles: [],
 };
 
+/** Without its articles and subcategories, as in `category=summary` and after changes to an article. */
+const { subcategories: _, articles: __, ...signInSummary } = signInCategory;
+
 export const anArticleItem: z.input<typeof ArticleItem> = {
   id: resetPassword,
   slug: "reset-your-password",
@@ -102,7 +105,7 @@ export const anArticleItem: z.input<typeof ArticleItem> = {
   unique_views_count: 1284,
   category: { id: signIn, name: "Sign-in" },
   created_at: "2026-01-12T09:30:00.000Z",
-  updated_at: "2026-02-03T14:20:00.000Z",
+  updated_at: "2026-01-31T16:20:00.000Z",
   full_url: `${home}/articles/reset-your-password`,
 };
 
@@ -124,7 +127,7 @@ export const anArticle: z.input<typeof ArticleDetails> = {
     email: "ada@example.com",
     profile_image_url: `${home}/avatars/0f1e2d3c-4b5a-4697-8877-665544332211.svg`,
   },
-  category: signInCategory,
+  category: signInSummary,
   tags: [{ id: "7b4e9f30-ac6d-4e8f-9021-3c4d5e6f7081", name: "security" }],
   attachments: [
     {
@@ -158,7 +161,31 @@ export const aWrittenArticle: z.input<typeof WrittenAnswer> = {
   has_draft: false,
   external_id: "docs/reset-your-password.md",
   changed: true,
-  warnings: [{ code: "element_removed", message: "A script element was removed." }],
+  warnings: [],
+};
+
+const fewWords = "Open the sign-in page and select Forgot password.";
+
+/** A draft with only a title, a text and a category. */
+export const aNewArticle: z.input<typeof WrittenAnswer> = {
+  ...aWrittenArticle,
+  article: {
+    ...anArticle,
+    state: "draft",
+    updated_at: anArticle.created_at,
+    html_content: "<p>Open the sign-in page and select <strong>Forgot password</strong>.</p>",
+    content: fewWords,
+    tags: [],
+    attachments: [],
+    related_articles: [],
+    keywords: [],
+    next_article: {},
+    table_of_contents: "",
+  },
+  meta: { ...anArticleMeta, keywords: "", meta_description: fewWords },
+  revision: 1,
+  has_draft: true,
+  external_id: null,
 };
 
 export const aDraft: z.input<typeof DraftAnswer> = {
@@ -174,7 +201,7 @@ export const aDraft: z.input<typeof DraftAnswer> = {
     changed_at: "2026-02-03T14:20:00.000Z",
     changed_by: "Ada Lovelace",
   },
-  revision: 5,
+  revision: 6,
   has_draft: true,
   publish_at: null,
   on_hold: false,
@@ -227,11 +254,11 @@ export const aTeamMember: z.input<typeof TeamMember> = {
 
 export const anUpload = {
   id: "9d60b152-ce8f-4a01-9243-5e6f70819203",
-  filename: "sign-in.png",
-  content_type: "image/png",
-  byte_size: 20480,
-  width: 1280,
-  height: 720,
+  filename: "release-notes.txt",
+  content_type: "text/plain; charset=utf-8",
+  byte_size: 1840,
+  width: null,
+  height: null,
   url: `${home}/uploads/9d60b152-ce8f-4a01-9243-5e6f70819203`,
 };
 

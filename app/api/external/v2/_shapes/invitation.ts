@@ -15,7 +15,7 @@ export const InvitationDetails = z
         name: z.string().describe("The name of the member or key."),
       })
       .nullable()
-      .describe("Who sent it first. Null if it was sent from the command line."),
+      .describe("Who first sent the invitation. Null if it was sent from the command line."),
   })
   .meta({ id: "Invitation", description: "A pending invitation. Only the email contains its link." });
 

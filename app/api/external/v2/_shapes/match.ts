@@ -17,7 +17,7 @@ export const SearchMatch = z
     url: z
       .url()
       .describe("The absolute URL of its page, with the anchor of the section if `matched_heading` is not null."),
-    title: z.string().describe("Its title, without markup."),
+    title: z.string().describe("The title, without markup."),
     category: z.string().describe("The name of its category."),
     category_url: z.url().describe("The absolute URL of its category's page."),
     visibility: ArticleVisibility,
@@ -26,7 +26,7 @@ export const SearchMatch = z
       .string()
       .nullable()
       .describe(
-        'The heading of the best matching section as escaped HTML with each matching word in `<span class="article-matched-tag">`, or null if no section matches more words than the title.',
+        'The heading of the best-matching section as escaped HTML with each matching word in `<span class="article-matched-tag">`, or null if no section matches more words than the title.',
       ),
     matched_content: matched("A passage of at most 300 characters, in whole sentences if they fit,"),
     matched_category: matched("The name of the category"),

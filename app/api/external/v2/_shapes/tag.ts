@@ -4,10 +4,10 @@ import type { TagInUse } from "@/lib/articles/tags";
 export const TagDetails = z
   .object({
     id: z.guid().describe("The tag's ID, which never changes."),
-    name: z.string().describe("Its name, unique in the workspace regardless of case."),
+    name: z.string().describe("The name, unique in the workspace regardless of case."),
     articles_count: z.int().min(0).describe("The number of articles with this tag, including drafts."),
   })
-  .meta({ id: "TagDetails", description: "A tag with the number of its articles." });
+  .meta({ id: "TagDetails", description: "A tag with its number of articles." });
 
 export const TagAnswer = z
   .object({ tag: TagDetails.describe("The tag.") })

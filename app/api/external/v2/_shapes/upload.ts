@@ -8,11 +8,11 @@ export const UploadDetails = z
   .object({
     id: z.guid().describe("The file's ID. Send it in `attachment_ids` to attach the file to an article."),
     filename: z.string().describe("The filename, without characters that a file system refuses."),
-    content_type: z.string().describe("Its media type, detected from its content."),
-    byte_size: z.int().min(0).describe("Its size in bytes. Images are encoded again, so their size changes."),
+    content_type: z.string().describe("The media type, detected from its content."),
+    byte_size: z.int().min(0).describe("The size in bytes. Images are encoded again, so their size changes."),
     width: size.describe("The width of an image in pixels. Otherwise null."),
     height: size.describe("The height of an image in pixels. Otherwise null."),
-    url: z.url().describe("Its absolute URL, for `html_content` and `markdown_content`."),
+    url: z.url().describe("The absolute URL, for `html_content` and `markdown_content`."),
   })
   .meta({ id: "Upload", description: "A file that was uploaded." });
 

@@ -22,7 +22,7 @@ export const WebhookDetails = z
     old_secret_until: z.iso
       .datetime()
       .nullable()
-      .describe("When requests stop being signed with the old secret as well. Null if only one secret is used."),
+      .describe("Until when Lectern also signs requests with the old secret. Null if only one secret is used."),
     created_at: z.iso.datetime().describe("When it was created."),
   })
   .meta({ id: "Webhook", description: "A URL to which events are sent. Its secret is never returned." });
@@ -37,7 +37,7 @@ export const WebhookSecret = WebhookAnswer.extend({
 
 export const DeliveryDetails = z
   .object({
-    id: z.guid().describe("The delivery's ID, which requests have in the `webhook-id` header."),
+    id: z.guid().describe("The delivery's ID, which requests send in the `webhook-id` header."),
     webhook_id: z.guid().describe("The ID of the webhook."),
     event: z.string().describe("The event, such as `article.published`, or `ping` for a test."),
     state: z

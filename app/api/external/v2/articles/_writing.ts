@@ -170,14 +170,14 @@ export const PlaceFields = {
     .optional()
     .meta({
       description:
-        "The names of the categories from the top level down to the article's own. Names match exactly first, then regardless of case.",
+        "The names of the categories from the top level down to the article's own. An exact match takes precedence over a name that differs in case.",
       examples: [["Your account", "Sign-in"]],
     }),
   create_categories: flag("create_categories")
     .optional()
     .meta({
       description:
-        "Whether to create categories of `category_path` that don't exist. Requires the `content.publish` scope.",
+        "Whether to create the categories in `category_path` that don't exist. Requires the `content.publish` scope.",
       examples: [true],
     }),
   slug: text("slug")
@@ -220,7 +220,7 @@ export const ConflictFields = {
     .optional()
     .meta({
       description:
-        "`keep_version` replaces a draft that a team member saved last, and keeps it as a version. It doesn't allow publishing or scheduling that draft unseen. Without `keep_version`, `revision`, or `If-Match`, the response is a 409.",
+        "`keep_version` replaces a draft that a team member saved last and keeps the replaced draft as a version. With `keep_version`, you still can't publish or schedule a draft that you haven't read. If a team member saved the draft last and you send neither `keep_version` nor `revision` nor `If-Match`, the response is a 409.",
       examples: ["keep_version"],
     }),
 };

@@ -9,7 +9,7 @@ import { createArticle } from "@/lib/articles/write-article";
 import { InvalidError } from "@/lib/errors";
 import { ArticleItem, ArticleState, articleItemShape, Include } from "../_shapes/article";
 import { WrittenAnswer } from "../_shapes/article-answer";
-import { anArticleItem, aPage, aWrittenArticle } from "../_shapes/examples";
+import { aNewArticle, anArticleItem, aPage } from "../_shapes/examples";
 import { SearchTerm } from "../_shapes/search-term";
 import { urlsOf } from "../_shapes/urls";
 import { visibilities } from "../_shapes/visibility";
@@ -33,9 +33,9 @@ const listArticles = readOperation({
   tag: "Articles",
   summary: "List articles",
   description:
-    "Lists drafts and published articles, newest first unless `sort_by` is set. A key without the `content.read` scope sees only the published articles that visitors see. Articles must match all filters. To rank articles by relevance and get highlights, use search instead.",
+    "Lists drafts and published articles, newest first unless `sort_by` is set. A key without the `content.read` scope sees only the published articles that visitors see. If you send several filters, articles must match all of them. To rank articles by relevance and highlight matches, use `GET /search` instead.",
   returns: "One page of articles.",
-  example: { articles: [anArticleItem], pagination: aPage },
+  example: { articles: [anArticleItem], pagination: { ...aPage, page_size: 100 } },
   scope: "public",
   keeps: () => true,
   params: z.object({}),
@@ -44,7 +44,7 @@ const listArticles = readOperation({
       .guid({ error: "category_id must be the ID of a category, which is a UUID." })
       .optional()
       .meta({
-        description: "Only articles of this category, without subcategories. An unknown ID returns an empty list.",
+        description: "Only articles in this category, without its subcategories. An unknown ID returns an empty list.",
         examples: ["6a3d8e2f-9b5c-4d7e-8f10-2b3c4d5e6f70"],
       }),
     state: ArticleState.optional().meta({
@@ -53,7 +53,7 @@ const listArticles = readOperation({
     }),
     search_term: SearchTerm.optional().meta({
       description:
-        "Only articles whose title or text contains words that begin with each of these. The order does not change, and spelling is not corrected.",
+        "Only articles that have all of these words, or longer words that begin with them, in the title or text. The order does not change, and spelling is not corrected.",
       examples: ["password"],
     }),
     updated_since: z.iso
@@ -72,7 +72,7 @@ const listArticles = readOperation({
       .string()
       .optional()
       .meta({
-        description: "Only articles with the tag of this name, ignoring case. An unknown name returns an empty list.",
+        description: "Only articles with this tag, ignoring case. An unknown tag returns an empty list.",
         examples: ["security"],
       }),
     author_email: z
@@ -118,7 +118,7 @@ const listArticles = readOperation({
       .pipe(z.enum(["ASC", "DESC"], { error: "order_by must be ASC or DESC." }))
       .optional()
       .meta({
-        description: "The direction, case-insensitive. Default: `ASC` for `title`, otherwise `DESC`.",
+        description: "The sort direction, ignoring case. Default: `ASC` for `title`, otherwise `DESC`.",
         examples: ["DESC"],
         override: { enum: ["ASC", "DESC"] },
       }),
@@ -174,7 +174,7 @@ const createOperation = writeOperation({
   description:
     "Creates a draft at the end of its category, or a published article if `state` is `published`. Send an `Idempotency-Key` so that a repeated request doesn't create a second article. To create or update articles by your own IDs, use `PUT /articles/by-external-id/{external_id}`.",
   returns: "The new article.",
-  example: aWrittenArticle,
+  example: aNewArticle,
   invalid: { field: "title", code: "required", message: "title can't be empty." },
   scope: "content.draft",
   noStore: true,
@@ -191,7 +191,7 @@ const createOperation = writeOperation({
         examples: ["docs/reset-your-password.md"],
       }),
       state: ArticleState.default("draft").meta({
-        description: "`published` requires the `content.publish` scope. Default: `draft`.",
+        description: "The state of the new article. `published` requires the `content.publish` scope.",
         mistakenFor: ["publish"],
         examples: ["draft"],
       }),

@@ -22,7 +22,7 @@ const listOperation = readOperation({
   summary: "List audit entries",
   description: [
     "Lists the audit log, newest first. A bulk action is one entry.",
-    "For older entries, send the `cursor` of the response as `before`, with the same filters. New entries don't move the others, so no entry is repeated or skipped. There is no total, because counting a long log takes longer than reading a page of it.",
+    "For older entries, send the `cursor` of the response as `before`, with the same filters. New entries don't affect older pages, so no entry is repeated or skipped. There is no total, because counting a long log takes longer than reading a page of it.",
     "`created_at` is the time when the change started. The entry is listed once the change is complete, usually within seconds. To keep a copy up to date, start each read a few minutes before your newest entry and skip the IDs that you already have.",
   ].join("\n\n"),
   returns: "Audit entries, newest first, and where to continue.",
@@ -41,7 +41,7 @@ const listOperation = readOperation({
     actor_id: z
       .guid({ error: "actor_id must be the ID of a member or key." })
       .optional()
-      .meta({ description: "Only entries of this member or API key.", examples: [anAuditEntry.actor.id] }),
+      .meta({ description: "Only entries by this member or API key.", examples: [anAuditEntry.actor.id] }),
     before: z
       .string()
       .refine((text) => placeOfCursor(text) !== null, { error: NOT_A_CURSOR })

@@ -28,14 +28,14 @@ const listChanges = readOperation({
   tag: "Articles",
   summary: "List changes",
   description: [
-    "Lists the articles that changed since a cursor, to keep a copy up to date. Each article is listed once, in the order of the last changes. Without `after`, it lists every article.",
+    "Lists the articles that have changed since a cursor, so that you can keep a copy up to date. Each article is listed once, ordered by its last change, oldest first. Without `after`, it lists every article.",
     "Store `cursor` with your copy, and pass it as `after` the next time. Changes are listed in commit order, so you don't miss any, even while others write. An article also counts as changed when its category is renamed or moved, or when its visibility changes. Views, neighbors, related articles, and names of people don't count.",
     "A key without the `content.read` scope gets the articles that visitors can see. Articles that visitors can no longer see are listed as removed. Deleted articles are listed for 90 days. A cursor over 90 days old is refused with 410, and so is a cursor from before the installation was restored from a backup.",
   ].join("\n\n"),
   returns: "Changes, oldest first, and the cursor to continue from.",
   example: {
     changes: [
-      { article_id: anArticleItem.id, changed_at: "2026-02-03T14:20:00.000Z", removed: false, article: anArticleItem },
+      { article_id: anArticleItem.id, changed_at: "2026-01-31T16:20:00.000Z", removed: false, article: anArticleItem },
     ],
     cursor: CURSOR,
     has_more: false,

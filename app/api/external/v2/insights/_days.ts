@@ -21,7 +21,7 @@ export const InsightQuery = Paging.extend({
     `The first day, in UTC, at most ${KEPT} days ago. Default: ${DEFAULT - 1} days before \`to\`.`,
     "2026-01-01",
   ),
-  to: day("to", `The last day, in UTC. A range has at most ${LONGEST} days. Default: today.`, "2026-01-31"),
+  to: day("to", `The last day, in UTC. The range can have at most ${LONGEST} days. Default: today.`, "2026-01-31"),
 });
 
 export const aWrongDay: InvalidField = { field: "from", code: "invalid", message: "from must not be after to." };

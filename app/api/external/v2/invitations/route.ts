@@ -15,7 +15,7 @@ const listOperation = readOperation({
   operationId: "listInvitations",
   tag: "Invitations",
   summary: "List invitations",
-  description: "Lists the pending invitations, including expired ones, the last sent first.",
+  description: "Lists the pending invitations, including expired ones, most recently sent first.",
   returns: "One page of invitations.",
   example: { invitations: [anInvitation], pagination: aPage },
   scope: "members.read",
@@ -39,7 +39,7 @@ const createOperation = writeOperation({
   tag: "Invitations",
   summary: "Invite a person",
   description:
-    "Emails a link that works once and expires in 7 days. Only the email contains the link. A key can assign only the roles that its creator can assign. Invitations have their own rate limits.",
+    "Emails an invitation link that works once and expires in 7 days. Only the email contains the link. A key can assign only the roles that its creator can assign. Invitations have their own rate limits.",
   returns: "The new invitation.",
   example: { invitation: anInvitation },
   invalid: {

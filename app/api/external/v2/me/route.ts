@@ -7,7 +7,7 @@ import { urlsOf } from "../_shapes/urls";
 const getMe = readOperation({
   operationId: "getMe",
   tag: "Workspace",
-  summary: "Get the workspace and the API key of this request",
+  summary: "Get the current workspace and API key",
   description:
     "Returns the workspace of this host and what the key can do. This is a good first call, because it needs nothing but a working key.",
   returns: "The workspace and the key.",
@@ -20,10 +20,10 @@ const getMe = readOperation({
     },
     api_key: {
       id: "9d60b152-ce8f-40a1-9243-5e6f70819203",
-      name: "Nightly export",
+      name: "My program",
       last_four: "x7Qa",
       permission: "read",
-      scopes: ["content.read", "members.read"],
+      scopes: ["public"],
       created_at: "2026-01-05T08:00:00.000Z",
       expires_at: null,
       last_used_at: "2026-01-31T09:30:00.000Z",
@@ -39,9 +39,9 @@ const getMe = readOperation({
       workspace: z
         .object({
           id: z.guid().describe("The workspace's ID."),
-          name: z.string().describe("Its name."),
-          subdomain: z.string().describe("Its subdomain."),
-          url: z.url().describe("Its absolute URL."),
+          name: z.string().describe("The name."),
+          subdomain: z.string().describe("The subdomain."),
+          url: z.url().describe("The absolute URL."),
         })
         .meta({ id: "Workspace", description: "The workspace of the host and the key." }),
       api_key: z

@@ -7,7 +7,7 @@ import { urlsOf } from "../_shapes/urls";
 const getSetting = readOperation({
   operationId: "getSetting",
   tag: "Workspace",
-  summary: "Get the settings of the knowledge base",
+  summary: "Get the knowledge base settings",
   description: "Returns the name and URL of the knowledge base, without a wrapper object.",
   returns: "The settings.",
   example: { knowledge_base_name: "Example Help Center", url: "https://docs.example.com" },

@@ -12,7 +12,7 @@ const listOperation = readOperation({
   tag: "Tags",
   summary: "List tags",
   description:
-    "Lists the tags of the workspace by name, with the number of their articles. To create a tag, add it to an article.",
+    "Lists the tags of the workspace by name, each with its number of articles. To create a tag, add it to an article.",
   returns: "One page of tags.",
   example: { tags: [aTag], pagination: aPage },
   scope: "content.read",

@@ -37,7 +37,7 @@ const createOperation = writeOperation({
   tag: "Webhooks",
   summary: "Create a webhook",
   description:
-    "Creates a webhook and returns its signing secret. To get a new secret later, rotate it. A workspace can have 20 webhooks.",
+    "Creates a webhook and returns its signing secret. To replace the secret later, rotate it. A workspace can have up to 20 webhooks.",
   returns: "The new webhook and its secret.",
   example: { webhook: aWebhook, secret: aSecret },
   invalid: { field: "url", code: "invalid", message: "Enter a URL that begins with https://." },

@@ -30,14 +30,17 @@ export async function ReferencePage({
   const base = workspaceUrl(workspace.subdomain, env().baseUrl);
   const reference = references[version];
   const { basePath, groups, headers } = reference;
-  // With a real article, the sample runs as pasted. Members' ids are not public.
+  // With a real article, a sample that reads runs as pasted. Members' ids are not public.
   const { recent } = await readAsVisitor(workspace, homeOf);
   const values: Record<string, string> = recent[0] ? { article_id: recent[0].slug } : {};
 
   const language = await sampleLanguage(search);
   const aside = async (operation: ReferenceOperation) => {
     const { anchor, summary } = operation;
-    const sample = await sampleHtml(sampleOf(reference, operation, base, values), base);
+    const sample = await sampleHtml(
+      sampleOf(reference, operation, base, operation.method === "GET" ? values : {}),
+      base,
+    );
     const answer = operation.answers.find(({ status }) => status.startsWith("2"));
     return (
       <>
@@ -65,7 +68,7 @@ export async function ReferencePage({
               head={
                 <>
                   <span>Base URL</span>
-                  <CopyButton label={`Copy base URL of ${version}`} />
+                  <CopyButton label={`Copy ${version} base URL`} />
                 </>
               }
             >
@@ -75,9 +78,9 @@ export async function ReferencePage({
         >
           <h1 className="text-2xl">API {version}</h1>
           <p className="mt-4">
-            Every endpoint of {version} with its parameters, responses, and samples. All endpoints need a{" "}
+            This page lists every {version} endpoint with its parameters, responses, and samples. All endpoints need a{" "}
             <a href="/developers#keys">key</a> in the <code className="whitespace-nowrap">X-Api-Key</code> header and
-            share <a href="/developers#errors">errors</a>, <a href="/developers#paging">pagination</a>, and{" "}
+            share the same <a href="/developers#errors">errors</a>, <a href="/developers#paging">pagination</a>, and{" "}
             <a href="/developers#limits">rate limits</a>. The reference is also available as an{" "}
             <a href={`${basePath}/openapi.json`}>OpenAPI document</a>.
           </p>
@@ -117,7 +120,7 @@ export async function ReferencePage({
                 {example && (
                   <>
                     {" "}
-                    For example <code className="wrap-anywhere text-text">{example}</code>
+                    Example: <code className="wrap-anywhere text-text">{example}</code>
                   </>
                 )}
               </dd>

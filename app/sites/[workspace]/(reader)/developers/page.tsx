@@ -66,8 +66,9 @@ export default async function DevelopersPage({
         >
           <h1 className="text-2xl break-words">Developers</h1>
           <p className="mt-4">
-            Build on {workspace.name} with a REST API that uses JSON over HTTP and API keys. Read and write articles and
-            categories, search articles, and manage team members.
+            Use the REST API to work with {workspace.name} from your own programs. You can read and write articles and
+            categories, search articles, and manage team members. Requests and responses are JSON, and every request
+            needs an API key.
           </p>
           <p className="mt-4">
             New here? Start with the <a href="#first-call">Quickstart</a>. See the{" "}

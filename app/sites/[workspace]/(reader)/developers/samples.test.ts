@@ -47,12 +47,15 @@ let busy = 0;
 beforeAll(async () => {
   workspace = await aWorkspace();
   const category = await aCategory(workspace);
-  // The samples of writes name the category of the document's examples.
+  // The samples of writes name the categories and the article of the document's examples.
   await aCategory(workspace, { id: "55b029d6-ffd2-4d38-8548-1a4f0e8c9252", name: "Account" });
+  await aCategory(workspace, { id: "5f2c7d1e-8a4b-4c6d-9e0f-1a2b3c4d5e6f", name: "Your account" });
+  const signIn = await aCategory(workspace, { id: "6a3d8e2f-9b5c-4d7e-8f10-2b3c4d5e6f70", name: "Sign-in" });
   await aCategory(workspace, { id: "5d1a7c3e-2b4f-4a6d-8c9e-0f1a2b3c4d5e", name: "Guides" });
   for (const id of ["6e2b8d4f-3c5a-4b7e-9d0f-1a2b3c4d5e6f", "7f3c9e50-4d6b-4c8f-8e10-2b3c4d5e6f70"]) {
     await aCategory(workspace, { id, parentId: "5d1a7c3e-2b4f-4a6d-8c9e-0f1a2b3c4d5e" });
   }
+  await anArticle(workspace, { category: signIn, id: "c1a5f0b2-3d4e-4f60-8a9b-0c1d2e3f4a5b", title: "Sign in" });
   for (const title of titles) await anArticle(workspace, { category, title, html: `<p>${title}</p>` });
   const invitation_id = await plantedInvitation(workspace, "read");
   const webhook_id = await plantedWebhook(workspace, "read");

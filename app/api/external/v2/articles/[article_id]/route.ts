@@ -35,9 +35,15 @@ const getArticle = readOperation({
   tag: "Articles",
   summary: "Get an article",
   description:
-    "Returns one article with its text. For a published article, that is the text readers see, without unpublished changes. If the article isn't published, that's the draft, so check `state` before you show the text publicly. A key without the `content.read` scope gets the published articles that visitors see, and a 404 for all others.",
+    "Returns one article with its text. For a published article, this is the text that readers see, without unpublished changes. For an unpublished article, it is the draft, so check `state` before you show the text publicly. A key without the `content.read` scope gets the published articles that visitors see, and a 404 for all others.",
   returns: "The article and its metadata for search engines.",
-  example: { article: anArticle, meta: anArticleMeta, revision: 4, has_draft: false, external_id: null },
+  example: {
+    article: anArticle,
+    meta: anArticleMeta,
+    revision: 5,
+    has_draft: false,
+    external_id: "docs/reset-your-password.md",
+  },
   invalid: { field: "category", code: "invalid", message: "category must be full or summary." },
   scope: "public",
   keeps: () => true,
@@ -67,8 +73,8 @@ const updateOperation = writeOperation({
   tag: "Articles",
   summary: "Update an article",
   description: [
-    "Changes the fields you send and leaves the others unchanged. Title, text, tags, keywords, related articles, attachments, the table of contents, and the fields for search engines change the draft. Readers don't see the draft until it is published. With `publish`, it goes live immediately. Slug, category, author, and external ID always change immediately. If the article is published, changing its slug, category, or author requires the `content.publish` scope.",
-    "Send the `revision` you read, or the article's `ETag` in `If-Match` so that you don't overwrite newer text. Without either, the response is a 409 if a team member saved the draft last. Replaced text is kept as a version. If nothing would change, nothing is written.",
+    "Changes the fields you send and leaves the others unchanged. Changes to the title, text, tags, keywords, related articles, attachments, table of contents, and fields for search engines are saved in the draft. Readers don't see the draft until it is published. With `publish`, the draft goes live immediately. The slug, category, author, and external ID always change immediately. If the article is published, changing its slug, category, or author requires the `content.publish` scope.",
+    "Send the `revision` you read, or the article's `ETag` in `If-Match`, so that you don't overwrite newer text. Without either, the response is a 409 if a team member saved the draft last. Replaced text is kept as a version. If nothing would change, nothing is written.",
   ].join("\n\n"),
   returns: "The article as it is now.",
   example: aWrittenArticle,
@@ -110,7 +116,7 @@ const deleteArticle = writeOperation({
   tag: "Articles",
   summary: "Delete an article",
   description:
-    "Moves an article to the trash. You can restore it for 30 days. With `redirect_to`, the URL of a published article redirects. Without it, the URL returns 410. A draft has no public URL, so `redirect_to` has no effect.",
+    "Moves an article to the trash. You can restore it for 30 days. With `redirect_to`, the URL of a published article redirects there. Without it, the URL returns 410. A draft has no public URL, so `redirect_to` has no effect.",
   returns: "The deleted article.",
   example: { deleted: { id: anArticle.id, title: anArticle.title, slug: anArticle.slug } },
   invalid: { field: "redirect_to", code: "not_found", message: "This destination was deleted. Choose another one." },

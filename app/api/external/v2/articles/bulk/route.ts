@@ -15,7 +15,7 @@ import { current } from "@/lib/api/openapi.answers";
 import { type Handler, route } from "@/lib/api/route";
 import { InvalidError } from "@/lib/errors";
 import { DeletedArticle, WrittenAnswer } from "../../_shapes/article-answer";
-import { aWrittenArticle } from "../../_shapes/examples";
+import { aNewArticle } from "../../_shapes/examples";
 import { isPlain } from "../_writing";
 import { POST as publish } from "../[article_id]/publish/route";
 import { PATCH as article } from "../[article_id]/route";
@@ -74,16 +74,16 @@ const bulkArticles = bulkOperation({
   tag: "Articles",
   summary: "Change many articles",
   description: [
-    `Takes up to ${MOST_ITEMS} changes and makes them in order, each on its own. A refused item changes nothing and doesn't stop the others. Each item needs the scope of its action, counts as one write, and gets the same result as a separate request.`,
-    "`create` stands for `POST /articles`, `update` for `PATCH /articles/{article_id}`, `upsert` for `PUT /articles/by-external-id/{external_id}`, `publish`, `unpublish`, and `delete` for the requests with the same names. Instead of `If-Match`, send `revision`.",
+    `Makes up to ${MOST_ITEMS} changes in order, independently of each other. A refused item changes nothing and doesn't stop the others. Each item needs the scope of its action, counts as one write, and gets the same result as a separate request.`,
+    "`create` stands for `POST /articles`, `update` for `PATCH /articles/{article_id}`, and `upsert` for `PUT /articles/by-external-id/{external_id}`. `publish`, `unpublish`, and `delete` stand for the requests with the same names. Instead of `If-Match`, send `revision`.",
     `Items that have not started after ${BULK_SECONDS} seconds, or after 10 MB of results, get the status 503 and the \`not_tried\` code. If you repeat the request with the same \`Idempotency-Key\`, items that succeeded are not changed again, and all others are tried again. To correct an item, send it in a new request with a new key.`,
   ].join("\n\n"),
   returns: "The results, in the order of the items.",
   example: {
     results: [
-      { ref: "intro", status: 201, ...aWrittenArticle },
+      { ref: "password", status: 201, ...aNewArticle },
       {
-        ref: "old",
+        ref: "install",
         status: 404,
         error: itemNotFound().message,
         code: "not_found",

@@ -104,7 +104,7 @@ const deleteCategory = writeOperation({
   tag: "Categories",
   summary: "Delete a category",
   description:
-    "Deletes a category. Its articles and subcategories move to the end of the category in `move_contents_to`, and its URL redirects there. For an empty category, you can omit `move_contents_to`, and the URL returns 410. Members can restore the category from the trash for 30 days. Scheduled articles that move are put on hold, unless the key has the `content.publish` scope.",
+    "Deletes a category. Its articles and subcategories move to the end of the category in `move_contents_to`, and its URL redirects there. If the category is empty, you can omit `move_contents_to`, and its URL then returns 410. Members can restore the category from the trash for 30 days. Scheduled articles that move are put on hold, unless the key has the `content.publish` scope.",
   returns: "The deleted category, and how much moved.",
   example: {
     deleted: { id: aCategory.id, name: aCategory.name, slug: aCategory.slug },
@@ -128,7 +128,7 @@ const deleteCategory = writeOperation({
         .meta({
           description:
             "The ID of the category that gets the articles and subcategories. Required unless the category is empty.",
-          examples: ["6a3d8e2f-9b5c-4d7e-8f10-2b3c4d5e6f70"],
+          examples: ["55b029d6-ffd2-4d38-8548-1a4f0e8c9252"],
         }),
     })
     .meta({ id: "CategoryDeletion", description: "How to delete a category." }),
@@ -138,8 +138,8 @@ const deleteCategory = writeOperation({
       deleted: z
         .object({
           id: z.guid().describe("The category's ID."),
-          name: z.string().describe("Its name."),
-          slug: z.string().describe("Its slug."),
+          name: z.string().describe("The name."),
+          slug: z.string().describe("The slug."),
         })
         .describe("The deleted category."),
       moved: MovedContents,

@@ -2,12 +2,11 @@ import { z } from "zod";
 import { writeOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
 import { orderCategories } from "@/lib/categories/places";
-import { aCategory } from "../../_shapes/examples";
 import { writing } from "../_writing";
 
 const example = {
-  parent_id: null,
-  category_ids: [aCategory.id, "55b029d6-ffd2-4d38-8548-1a4f0e8c9252"],
+  parent_id: "5d1a7c3e-2b4f-4a6d-8c9e-0f1a2b3c4d5e",
+  category_ids: ["6e2b8d4f-3c5a-4b7e-9d0f-1a2b3c4d5e6f", "7f3c9e50-4d6b-4c8f-8e10-2b3c4d5e6f70"],
 };
 
 const orderOperation = writeOperation({
@@ -21,7 +20,7 @@ const orderOperation = writeOperation({
   invalid: {
     field: "category_ids",
     code: "invalid",
-    message: `List the ID of every category in the parent exactly once. Missing: ${aCategory.id}.`,
+    message: `List the ID of every category in the parent exactly once. Missing: ${example.category_ids[1]}.`,
   },
   scope: "categories",
   noStore: true,
@@ -34,8 +33,8 @@ const orderOperation = writeOperation({
         .toLowerCase()
         .nullable()
         .meta({
-          description: "The ID of the parent category. Null stands for the top level.",
-          examples: [null],
+          description: "The ID of the parent category. Null means the top level.",
+          examples: [example.parent_id],
         }),
       category_ids: z
         .array(z.guid({ error: "category_ids must be IDs of categories." }).toLowerCase(), {
@@ -52,9 +51,7 @@ const orderOperation = writeOperation({
     .object({
       parent_id: z.guid().nullable().describe("The ID of the parent category, or null."),
       category_ids: z.array(z.guid()).describe("The IDs in the new order."),
-      changed: z
-        .boolean()
-        .describe("Whether anything was changed. False if the categories were already in this order."),
+      changed: z.boolean().describe("Whether anything changed. False if the categories were already in this order."),
     })
     .meta({ id: "OrderedCategories", description: "Categories that were put in order." }),
   async handle({ db, body: { parent_id, category_ids }, actor }) {

@@ -14,7 +14,7 @@ const listOperation = readOperation({
   tag: "Insights",
   summary: "List reader comments",
   description:
-    "Lists anonymous feedback from these days that has a reason or a comment, newest first. Votes without either are only counted in the list of articles.",
+    "Lists anonymous feedback from a date range that names a problem or has a comment, newest first. Votes without either are counted only in `GET /insights/articles`.",
   returns: "One page of feedback.",
   example: { feedback: [aFeedbackInsight], pagination: aPage },
   invalid: aWrongDay,

@@ -14,7 +14,7 @@ const listOperation = readOperation({
   operationId: "listSearchInsights",
   tag: "Insights",
   summary: "List reader searches",
-  description: "Lists what readers searched for on these days, most frequent first.",
+  description: "Lists what readers searched for in a date range, most frequent first.",
   returns: "One page of searches.",
   example: { searches: [aSearchInsight], pagination: aPage },
   invalid: aWrongDay,

@@ -41,7 +41,9 @@ const updateOperation = writeOperation({
   description:
     "Changes the destination of a redirect. To change the old path, delete the redirect and create a new one.",
   returns: "The redirect as it is now.",
-  example: { redirect: aRedirect },
+  example: {
+    redirect: { ...aRedirect, to: { path: "https://example.com/sign-in" }, to_url: "https://example.com/sign-in" },
+  },
   invalid: { field: "to", code: "not_found", message: "This destination was deleted. Choose another one." },
   scope: "redirects",
   noStore: true,

@@ -60,14 +60,23 @@ const bulkRedirects = bulkOperation({
   tag: "Redirects",
   summary: "Change many redirects",
   description: [
-    `Takes up to ${MOST_ITEMS} changes and makes them in order, each on its own. A refused item changes nothing and doesn't stop the others. Each item counts as one write and gets the same result as a separate request.`,
+    `Makes up to ${MOST_ITEMS} changes in order, independently of each other. A refused item changes nothing and doesn't stop the others. Each item counts as one write and gets the same result as a separate request.`,
     "`create` stands for `POST /redirects`, `update` for `PATCH /redirects/{redirect_id}`, and `delete` for `DELETE /redirects/{redirect_id}`.",
     `Items that have not started after ${BULK_SECONDS} seconds, or after 10 MB of results, get the status 503 and the \`not_tried\` code. If you repeat the request with the same \`Idempotency-Key\`, items that succeeded are not changed again, and all others are tried again. To correct an item, send it in a new request with a new key.`,
   ].join("\n\n"),
   returns: "The results, in the order of the items.",
   example: {
     results: [
-      { ref: "billing", status: 201, redirect: aRedirect },
+      {
+        ref: "billing",
+        status: 201,
+        redirect: {
+          ...aRedirect,
+          from: "/help/billing",
+          to: { path: "https://example.com/billing" },
+          to_url: "https://example.com/billing",
+        },
+      },
       {
         ref: "old",
         status: 404,

@@ -37,7 +37,7 @@ const updateOperation = writeOperation({
   description:
     "Changes the fields you send and leaves the others unchanged. `replacements` replaces the whole list. The change applies to the next search.",
   returns: "The synonym as it is now.",
-  example: { synonym: aSynonym },
+  example: { synonym: { ...aSynonym, replacements: ["two-factor sign-in", "second factor"] } },
   invalid: {
     field: "term",
     code: "taken",

@@ -13,7 +13,7 @@ const getTag = readOperation({
   operationId: "getTag",
   tag: "Tags",
   summary: "Get a tag",
-  description: "Returns one tag with the number of its articles.",
+  description: "Returns one tag with its number of articles.",
   returns: "The tag.",
   example: { tag: aTag },
   scope: "content.read",
@@ -29,7 +29,7 @@ const updateOperation = writeOperation({
   tag: "Tags",
   summary: "Rename a tag",
   description:
-    "Renames a tag immediately, in drafts and in published articles. If another tag has the name, merge this tag into it instead.",
+    "Renames a tag immediately, in drafts and in published articles. If another tag already has that name, merge this tag into it instead.",
   returns: "The tag as it is now.",
   example: { tag: aTag },
   invalid: {

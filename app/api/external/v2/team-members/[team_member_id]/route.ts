@@ -30,7 +30,8 @@ const getTeamMember = readOperation({
   operationId: "getTeamMember",
   tag: "Team members",
   summary: "Get a team member",
-  description: "Returns one member. Send the `ETag` of the response in `If-Match` to make a later change safe.",
+  description:
+    "Returns one member. Send the response's `ETag` in `If-Match` with a later change so that you don't overwrite a newer one.",
   returns: "The team member.",
   example: { team_member: aTeamMember },
   scope: "members.read",
@@ -83,9 +84,9 @@ const updateTeamMember = writeOperation({
   tag: "Team members",
   summary: "Update a team member",
   description:
-    "Changes the fields you send and leaves the others unchanged. You can send back a whole member as returned by `GET`. Changing `email` or setting `active` to `false` ends the member's sessions immediately. Changing `email` notifies both the old and the new email, and has its own rate limits. The last administrator, an active member whose role can manage members and change settings, can't be demoted or deactivated.",
+    "Changes the fields you send and leaves the others unchanged. You can send back a whole member as returned by `GET`. Changing `email` or setting `active` to `false` ends the member's sessions immediately. Changing `email` notifies both the old and the new email, and has its own rate limits. The last administrator (the last active member whose role can manage members and change settings) can't be demoted or deactivated.",
   returns: "The team member as it is now.",
-  example: { team_member: { ...aTeamMember, organization_role: "Collaborator" } },
+  example: { team_member: aTeamMember },
   invalid: {
     field: "email",
     code: "taken",

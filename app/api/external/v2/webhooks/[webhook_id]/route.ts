@@ -29,7 +29,7 @@ const updateOperation = writeOperation({
   tag: "Webhooks",
   summary: "Update a webhook",
   description:
-    "Changes the fields you send and leaves the others unchanged. `events` replaces the whole list, and deletes the deliveries of removed events. With `active: false`, nothing is sent, and waiting deliveries fail.",
+    "Changes the fields you send and leaves the others unchanged. `events` replaces the whole list and deletes the deliveries of removed events. With `active: false`, nothing is sent, and waiting deliveries fail.",
   returns: "The webhook as it is now.",
   example: { webhook: aWebhook },
   invalid: { field: "url", code: "invalid", message: "Enter a URL that begins with https://." },

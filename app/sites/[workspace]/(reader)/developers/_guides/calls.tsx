@@ -18,8 +18,8 @@ export function Errors() {
   return (
     <>
       <p>
-        Every error is JSON. <code>error</code> says what went wrong and what to do, in a sentence that you can show to
-        users. <code>code</code> is for programs and never changes.
+        Every error is JSON. <code>error</code> says what went wrong and what to do, in a message that you can show to
+        users. <code>code</code> is for programs and never changes. Responses from v1 have no <code>code</code>.
       </p>
       <p>
         A <code>422</code> also includes <code>details</code>, a list of invalid fields. Each entry has a{" "}
@@ -27,8 +27,8 @@ export function Errors() {
         <code>too_long</code>, <code>not_found</code>, or <code>not_allowed</code>), and a <code>message</code>.
       </p>
       <p>
-        Every response has an <code>X-Request-Id</code>. If you send your own ID, the response repeats that ID. Include
-        the ID when you report a problem.
+        Every response has an <code>X-Request-Id</code>. If you send your own ID in this header, the response returns
+        that ID. Include the ID when you report a problem.
       </p>
       <table>
         <thead>
@@ -60,13 +60,17 @@ export function Paging() {
   return (
     <>
       <p>
-        Lists are paginated. <code>page_number</code> starts at 1. <code>page_size</code> can be up to 100. Larger
-        values return 100 items. The default is 30. Every list has a <code>pagination</code> object.
+        Most lists have numbered pages and a <code>pagination</code> object. <code>page_number</code> starts at 1.{" "}
+        <code>page_size</code> is 30 by default and can be up to 100. Larger values return 100 items.
       </p>
       <p>
-        Continue while <code>current_page_number</code> is below <code>total_pages</code>. An empty list has 0 pages. A
-        page past the end has an empty list and correct totals. As long as the list doesn't change, no item is repeated
-        or skipped.
+        Request the next page while <code>current_page_number</code> is below <code>total_pages</code>. An empty list
+        has 0 pages. A page past the end has an empty list and correct totals. As long as the list doesn't change, no
+        item is repeated or skipped.
+      </p>
+      <p>
+        <code>GET /changes</code> and <code>GET /audit-entries</code> have no page numbers. They return a{" "}
+        <code>cursor</code> to continue from.
       </p>
     </>
   );
@@ -76,10 +80,10 @@ export function Search() {
   return (
     <>
       <p>
-        <code>GET /search</code> returns published articles, best match first. A word in the title counts most, then in
-        the description, the text, the slug, the category name, and the keywords. Each word also matches longer words
-        that start with it. Articles with all words come first. If few articles have all words, articles with some of
-        the words follow. Search also uses the synonyms of this knowledge base.
+        <code>GET /search</code> returns published articles, best match first. A match in the title counts most,
+        followed by matches in the description, the text, the slug, the category name, and the keywords. Each word also
+        matches longer words that start with it. Articles with all words of the search come first. If few articles have
+        all words, articles with some of the words follow. Search also uses the synonyms of this knowledge base.
       </p>
       <ul>
         <li>
@@ -94,18 +98,18 @@ export function Search() {
         </li>
         <li>
           If few articles match, misspelled words are corrected. <code>corrected_term</code> is the corrected search, or{" "}
-          <code>null</code>. Matches for the words as typed come first. <code>total_records</code> also counts matches
-          for the corrected words. If it is <code>"password"</code>, your search box can show{" "}
-          <q>Including results for password</q>.
+          <code>null</code>. For example, if <code>corrected_term</code> is <code>"password"</code>, your search box can
+          show <q>Including results for password</q>. Matches for the words as typed come first.{" "}
+          <code>total_records</code> also counts matches for the corrected words.
         </li>
         <li>
-          A search without a letter or digit returns an empty list. A search without any text returns a <code>422</code>
+          A search without letters or digits returns an empty list. A search without any text returns a <code>422</code>
           .
         </li>
       </ul>
       <p>
-        <code>search_term</code> of <code>GET /articles</code> filters the list instead. It includes drafts, keeps the
-        order of the list, and uses neither synonyms nor corrections.
+        To filter the list of articles instead, send <code>search_term</code> to <code>GET /articles</code>. The
+        filtered list can include drafts, keeps its order, and uses neither synonyms nor corrections.
       </p>
     </>
   );
@@ -123,20 +127,21 @@ export function Limits({ limits }: GuideFacts) {
         <p>This installation doesn't limit requests per key.</p>
       ) : (
         <p>
-          A key can send up to {new Intl.ListFormat("en").format(per)} per minute. Every response to a request with a
-          valid key has <code>RateLimit-Policy</code> (<code>q</code> requests in <code>w</code> seconds) and{" "}
-          <code>RateLimit</code> (<code>r</code> requests remain, and the limit resets in <code>t</code> seconds).
+          A key can send up to {new Intl.ListFormat("en").format(per)} per minute.
+          {limits.key > 0 && per.length > 1 && " Searches and writes also count as requests."} Every response to a
+          request with a valid key has <code>RateLimit-Policy</code> (<code>q</code> requests in <code>w</code> seconds)
+          and <code>RateLimit</code> (<code>r</code> requests remain, and the limit resets in <code>t</code> seconds).
         </p>
       )}
       <p>
-        Over the limit, you get <code>429</code> with <code>Retry-After</code>. Wait that many seconds, then retry.
-        Treat <code>503</code> the same way. Give up after a few attempts, and send nothing else with this key while you
-        wait.
+        If you exceed a limit, you get <code>429</code> with <code>Retry-After</code>. Wait that many seconds, then
+        retry. Treat <code>503</code> the same way. Give up after a few attempts, and send nothing else with this key
+        while you wait.
       </p>
       {limits.failed > 0 && (
         <p>
-          After {limits.failed.toLocaleString("en")} requests with invalid keys in a minute, a client IP gets{" "}
-          <code>429</code> for further invalid keys. Valid keys keep working.
+          After {limits.failed.toLocaleString("en")} requests with invalid keys from one IP address in a minute, further
+          requests with invalid keys from that address get <code>429</code>. Valid keys keep working.
         </p>
       )}
     </>
@@ -148,24 +153,23 @@ export function Repeated() {
     <>
       <p>
         If a connection breaks, you can&apos;t know whether a change was made. Send an <code>Idempotency-Key</code>,
-        such as a UUID, with every change. If you send the change again with the same key, Lectern makes the change only
-        once.
+        such as a UUID, with every change. If you repeat the request with the same idempotency key, Lectern makes the
+        change only once.
       </p>
       <ul>
         <li>
-          The same request gets the first response again, with <code>Idempotency-Replayed: true</code>.
+          If the first request succeeded, you get its response again, with <code>Idempotency-Replayed: true</code>.
         </li>
         <li>
-          While the first request is still running, you get <code>409</code>. Wait a moment, then send the request
-          again.
+          If the first request is still running, you get <code>409</code>. Wait a moment, then send the request again.
         </li>
         <li>
-          A different request with the same key gets <code>422</code>.
+          If the request differs from the first one, you get <code>422</code>.
         </li>
       </ul>
       <p>
-        Idempotency keys are kept for 24 hours, separately for each API key, and only after a success. A refused request
-        changes nothing, so you can correct the request and send it again with the same idempotency key.
+        Lectern keeps an idempotency key for 24 hours after a successful request, separately for each API key. A refused
+        request changes nothing, so you can correct it and send it again with the same idempotency key.
       </p>
     </>
   );
@@ -175,7 +179,8 @@ export function Conditional() {
   return (
     <>
       <p>
-        Every successful <code>GET</code> has a weak <code>ETag</code>. Store it with the response.
+        Every successful response to a <code>GET</code> request has a weak <code>ETag</code>. Store it with the
+        response.
       </p>
       <ul>
         <li>
@@ -185,7 +190,7 @@ export function Conditional() {
         <li>
           <strong>Avoid overwriting changes.</strong> Get a resource, such as a team member, then send its ETag in{" "}
           <code>If-Match</code> with your <code>PATCH</code>. If someone else changed the resource first, you get{" "}
-          <code>412</code>, and nothing changes. Get the resource again, and repeat your change.
+          <code>412</code>, and nothing changes. Get the resource again and repeat your change.
         </li>
       </ul>
     </>

@@ -10,21 +10,20 @@ export function FirstCall({ subdomain, base }: GuideFacts) {
           <Command>{`npm run kb -- key create --workspace ${subdomain} --name "My program" --scope public`}</Command>
         </li>
         <li>
-          Set the key as an environment variable:
+          Store the key in an environment variable:
           <Command>export LECTERN_API_KEY="kb_…"</Command>
         </li>
         <li>Copy a sample and run it. The response names this workspace and your key.</li>
       </ol>
       <p>
-        The samples need no packages. Run the <code>curl</code> sample in a terminal. Save the other samples, and run
-        the JavaScript sample with <code>node first.mjs</code> (Node 20 or newer) and the Python sample with{" "}
-        <code>python3 first.py</code>.
+        The samples need no packages. Run the curl sample in a terminal. Save the JavaScript sample as{" "}
+        <code>first.mjs</code> and run <code>node first.mjs</code> (Node 20 or newer). Save the Python sample as{" "}
+        <code>first.py</code> and run <code>python3 first.py</code>.
       </p>
       {hostname.endsWith(".localhost") && (
         <p>
           This installation is on your own machine. If a program can't find <code>{hostname}</code>, add the line{" "}
-          <code>127.0.0.1 {hostname}</code> to <code>/etc/hosts</code>. curl and browsers resolve such names without
-          this line.
+          <code>127.0.0.1 {hostname}</code> to <code>/etc/hosts</code>. curl and browsers don't need this line.
         </p>
       )}
     </>
@@ -48,22 +47,25 @@ export function Keys() {
       </p>
       <ul>
         <li>
-          <strong>Scopes.</strong> A key's scopes determine what it can do. With the <code>public</code> scope, it can
-          read what visitors see. The reference names the scope of each operation. Give each program its own key, with
-          only the scopes it needs.
+          <strong>Scopes.</strong> A key's scopes determine what it can do. With the <code>public</code> scope, a key
+          can read what visitors see. The reference lists the scope that each operation needs. Give each program its own
+          key, with only the scopes it needs.
         </li>
         <li>
-          <strong>Expiration.</strong> A key can expire. <code>GET /me</code> returns <code>expires_at</code>.
+          <strong>Expiration.</strong> A key can have an expiration date, which <code>GET /me</code> returns as{" "}
+          <code>expires_at</code>.
         </li>
         <li>
           <strong>Rotation.</strong> Before a key expires, rotate it under Settings &gt; API keys in the admin UI or
-          with <code>npm run kb -- key rotate</code>. Unless you choose another time, the old key keeps working for a
-          day.
+          with <code>npm run kb -- key rotate</code>. By default, the old key keeps working for a day.
         </li>
         <li>
           <strong>Revocation.</strong> Revoke a key in the admin UI or with <code>npm run kb -- key revoke</code>. The
-          next request with the key is refused. Both the admin UI and <code>npm run kb -- key list</code> show when,
-          from where, and for what each key was last used.
+          next request with the key is refused.
+        </li>
+        <li>
+          <strong>Last use.</strong> The admin UI and <code>npm run kb -- key list</code> show when, from where, and for
+          what each key was last used.
         </li>
         <li>
           <strong>Storage.</strong> A key is shown only once, when it is created. Treat it like a password. Keys start
@@ -75,7 +77,8 @@ export function Keys() {
         </li>
       </ul>
       <p>
-        A missing, unknown, revoked, or expired key gets the same <code>401</code> as a key from another workspace.
+        The response is the same <code>401</code> whether the key is missing, unknown, revoked, expired, or from another
+        workspace.
       </p>
     </>
   );
@@ -85,8 +88,8 @@ export function Versions() {
   return (
     <>
       <p>
-        v2 has all operations of v1, takes the same parameters, and accepts the same keys. It can return more fields and
-        has more operations, such as writing articles. Use v2 for new programs. To move a program from v1:
+        v2 has all operations of v1, takes the same parameters, and accepts the same keys. v2 also returns more fields
+        and has more operations, such as creating articles. Use v2 for new programs. To move a program from v1:
       </p>
       <ol>
         <li>
@@ -97,8 +100,9 @@ export function Versions() {
         </li>
       </ol>
       <p>
-        Each response of v1 names its successor in a header: <code>Link: …; rel="successor-version"</code>. Within a
-        version, fields can be added but are never removed. Ignore fields that your program doesn't know.
+        Each v1 response has the URL of the same resource in v2 in a header:{" "}
+        <code>Link: …; rel="successor-version"</code>. Within a version, fields can be added but are never removed, so
+        ignore fields that your program doesn't know.
       </p>
     </>
   );

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import type { Search } from "../_frame";
 import { ReferencePage } from "../_reference";
 
-export const metadata: Metadata = { title: "API v1", description: "Every operation of v1 of the API." };
+export const metadata: Metadata = { title: "API v1", description: "Every endpoint of v1 of the API." };
 
 export default async function V1Page({
   params,

@@ -42,7 +42,7 @@ const discardDraft = writeOperation({
   description:
     "Discards the unpublished changes of a published article and cancels its schedule. The discarded text is kept as a version. Without a draft, nothing changes. If the article isn't published, the response is a 422, because the draft is its only text.",
   returns: "The article, now without a draft.",
-  example: { ...aWrittenArticle, warnings: [] },
+  example: aWrittenArticle,
   invalid: {
     field: "article_id",
     code: "not_allowed",

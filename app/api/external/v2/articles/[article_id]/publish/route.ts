@@ -21,9 +21,9 @@ const publishArticle = writeOperation({
   tag: "Articles",
   summary: "Publish an article",
   description:
-    "Makes an article's draft live and cancels its schedule. A draft that a team member saved last is only published if you send its `revision`, or its `ETag` in `If-Match`. Without a draft, nothing changes.",
+    "Makes an article's draft live and cancels its schedule. A draft that a team member saved last is published only if you send its `revision`, or its `ETag` in `If-Match`. Without a draft, nothing changes.",
   returns: "The article as readers see it now.",
-  example: { ...aWrittenArticle, warnings: [] },
+  example: aWrittenArticle,
   invalid: { field: "html_content", code: "required", message: "Add text before you publish the article." },
   refusals: publishConflicts,
   scope: "content.publish",

@@ -16,7 +16,7 @@ const restoreArticle = writeOperation({
   description:
     "Restores a deleted article from the trash. An article that was published goes live again, which also requires the `content.publish` scope. If its slug has been taken since, the article gets a new slug. If its external ID has been taken, the article is restored without it.",
   returns: "The restored article.",
-  example: { ...aWrittenArticle, warnings: [] },
+  example: aWrittenArticle,
   scope: "content.delete",
   noStore: true,
   isGone: true,

@@ -25,7 +25,6 @@ const unpublishOperation = writeOperation({
     ...aWrittenArticle,
     article: { ...aWrittenArticle.article, state: "draft" },
     has_draft: true,
-    warnings: [],
   },
   invalid: { field: "revision", code: "invalid", message: "revision must be a number from an earlier response." },
   refusals: revisionConflicts,

@@ -14,7 +14,7 @@ const listOperation = readOperation({
   tag: "Articles",
   summary: "List versions",
   description:
-    "Lists an article's versions, newest first. Published and imported versions are kept permanently. Autosaves are kept while they are among the newest 50, and those by programs for at least a day.",
+    "Lists an article's versions, newest first. Published and imported versions are kept permanently. Autosaves are kept while they are among the newest 50. Autosaves by programs are kept for at least a day.",
   returns: "One page of versions.",
   example: { versions: [aVersion], pagination: aPage },
   scope: "content.read",

@@ -3,7 +3,7 @@ import { created, writeOperation } from "@/lib/api/operation";
 import { route } from "@/lib/api/route";
 import { upsertArticle } from "@/lib/articles/write-article";
 import { WrittenAnswer } from "../../../_shapes/article-answer";
-import { aWrittenArticle } from "../../../_shapes/examples";
+import { aNewArticle } from "../../../_shapes/examples";
 import {
   ConflictFields,
   ContentFields,
@@ -32,7 +32,7 @@ const putArticle = writeOperation({
     "Fields you don't send stay unchanged. A new article needs text and a category, and is a draft unless you send `publish`. Everything else works as in `PATCH /articles/{article_id}`.",
   ].join("\n\n"),
   returns: "The article as it is now.",
-  example: aWrittenArticle,
+  example: { ...aNewArticle, external_id: "reset-your-password" },
   invalid: {
     field: "category_path",
     code: "not_found",

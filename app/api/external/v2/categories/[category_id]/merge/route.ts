@@ -13,7 +13,7 @@ const mergeCategory = writeOperation({
   description:
     "Moves a category's articles and subcategories to the end of another category, then deletes the empty category. The old URL redirects to the other category. Members can restore the category from the trash for 30 days. Scheduled articles that move are put on hold, unless the key has the `content.publish` scope.",
   returns: "The target category, and how much moved.",
-  example: { category: aCategory, moved: { articles_count: 2, categories_count: 0 } },
+  example: { category: aCategory, moved: { articles_count: 0, categories_count: 1 } },
   invalid: {
     field: "into",
     code: "not_found",

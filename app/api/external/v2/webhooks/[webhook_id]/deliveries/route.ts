@@ -12,7 +12,7 @@ import { WebhookId } from "../../_writing";
 const listOperation = readOperation({
   operationId: "listWebhookDeliveries",
   tag: "Webhooks",
-  summary: "List the deliveries of a webhook",
+  summary: "List webhook deliveries",
   description: "Lists the deliveries of the last 14 days, newest first.",
   returns: "One page of deliveries.",
   example: { deliveries: [aDelivery], pagination: aPage },

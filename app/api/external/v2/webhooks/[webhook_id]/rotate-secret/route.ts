@@ -10,7 +10,7 @@ import { currentWebhook, refuseAuditEvents, WebhookId } from "../../_writing";
 const rotateOperation = writeOperation({
   operationId: "rotateWebhookSecret",
   tag: "Webhooks",
-  summary: "Rotate the secret of a webhook",
+  summary: "Rotate a webhook secret",
   description:
     "Replaces the signing secret and returns the new one. For 24 hours, requests are also signed with the old secret.",
   returns: "The webhook and its new secret.",

@@ -10,10 +10,11 @@ import { currentDelivery, WebhookId } from "../../_writing";
 const testOperation = writeOperation({
   operationId: "testWebhook",
   tag: "Webhooks",
-  summary: "Send a test to a webhook",
-  description: "Sends the `ping` event, once. The list of deliveries shows the response.",
+  summary: "Send a test event",
+  description:
+    "Sends one `ping` event to the webhook. A failed test is not sent again. To see the response, list the deliveries.",
   returns: "The delivery, which is waiting to be sent.",
-  example: { delivery: aDelivery },
+  example: { delivery: { ...aDelivery, event: "ping" } },
   invalid: { field: "webhook_id", code: "not_allowed", message: "This webhook is off. Switch it on first." },
   scope: "webhooks",
   noStore: true,

@@ -24,7 +24,7 @@ const restoreVersion = writeOperation({
   description:
     "Makes a version the article's draft, which readers don't see until it is published. The draft it replaces is kept as a version. Related articles and attachments stay the same.",
   returns: "The article with its new draft.",
-  example: { ...aWrittenArticle, has_draft: true, warnings: [] },
+  example: { ...aWrittenArticle, has_draft: true },
   invalid: { field: "revision", code: "invalid", message: "revision must be a number from an earlier response." },
   refusals: draftConflicts,
   scope: "content.draft",

@@ -12,7 +12,7 @@ const resendOperation = writeOperation({
   operationId: "resendWebhookDelivery",
   tag: "Webhooks",
   summary: "Resend a delivery",
-  description: "Sends a delivery again, with the same `webhook-id`, whether it failed or was delivered.",
+  description: "Sends a failed or successful delivery again, with the same `webhook-id`.",
   returns: "The delivery, which is waiting to be sent.",
   example: { delivery: aDelivery },
   invalid: { field: "webhook_id", code: "not_allowed", message: "This webhook is off. Switch it on first." },
