@@ -161,7 +161,7 @@ test("a screen reader is told the tools and their state, and the keyboard alone 
   const text = (await announcementsOf(page)).find(({ role, name }) => role === "textbox" && name === "Article");
   expect(text).toMatchObject({ multiline: true, focused: true, editable: "richtext" });
   await expect(written(page)).toHaveAccessibleDescription(
-    /^Press \/ for commands\. Alt\+F10 moves to the toolbar\. Press Esc, then Tab to leave the editor\.$/,
+    /^Press \/ for commands, or Alt\+F10 for the toolbar\. To leave the editor, press Esc, then Tab\.$/,
   );
 
   await page.keyboard.press("Alt+F10");

@@ -173,7 +173,7 @@ test("neither a mailed link nor a new password goes around it, and a changed pas
   await page.goto(`${workspace.url}/admin/two-step`);
   const { codes } = await setUp(page);
   const subjects = async () => (await mailsTo(email)).map((mail) => mail.header("subject"));
-  await expect.poll(subjects, { timeout: 15_000 }).toContain("Two-step verification at Harbour Coffee is now on");
+  await expect.poll(subjects, { timeout: 15_000 }).toContain("Two-step verification for Harbour Coffee is now on");
   await page.context().clearCookies();
   await inWorkspace(workspace.id, (db) => db.session.deleteMany());
 
@@ -317,7 +317,7 @@ test("an administrator turns it off for a member who lost their phone, and not f
   await expect(message(page)).toContainText("Turned off two-step verification for Grace Hopper");
   await expect(page.getByText("Two-step verification is off.")).toBeVisible();
   const subjects = async () => (await mailsTo(grace.email)).map((mail) => mail.header("subject"));
-  await expect.poll(subjects, { timeout: 15_000 }).toContain("Two-step verification at Harbour Coffee was reset");
+  await expect.poll(subjects, { timeout: 15_000 }).toContain("Two-step verification for Harbour Coffee was reset");
   await page.goto(`${workspace.url}/admin/audit`);
   await expect(page.getByText("reset the two-step verification of")).toBeVisible();
   await signInByForm(hers, workspace, grace.email);

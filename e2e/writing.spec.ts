@@ -705,11 +705,12 @@ test("a scheduled article says so, and is put on hold when someone without publi
   await expect(page.getByText("Someone without publishing rights edited the article")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Reschedule" }).click();
+  await expect(message(page)).toContainText("Article scheduled");
   await expect(page.getByText(/^Scheduled for /)).toBeVisible();
   const stored = () => inWorkspace(workspace.id, (db) => db.article.findFirstOrThrow({ where: { id } }));
   expect(await stored()).toMatchObject({ state: "draft", publishHeld: false, publishAt: expect.any(Date) });
   await page.goto(`${path}/publish`);
-  await expect(page.getByText(/, by Ada Lovelace\./)).toBeVisible();
+  await expect(page.getByText(/ by Ada Lovelace\./)).toBeVisible();
   // Content below moves down when it appears.
   await expect(page.getByRole("region", { name: "Issues" })).toContainText("No issues");
   await page.getByRole("button", { name: "Cancel schedule" }).click();

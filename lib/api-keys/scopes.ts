@@ -14,7 +14,7 @@ export const scopes = {
   },
   "content.publish": {
     label: "Publish articles",
-    sentence: "Publish and schedule articles, manage tags, create categories, and read all content.",
+    sentence: "Publish and schedule articles, manage tags, and create categories. Includes reading all content.",
   },
   "content.delete": {
     label: "Delete articles",
@@ -55,7 +55,8 @@ export const scopes = {
   },
   "audit.read": {
     label: "Read the audit log",
-    sentence: "Read the audit log, including names of people, IP addresses, and articles that readers don't see.",
+    sentence:
+      "Read the audit log, including people's names, IP addresses, and titles of articles that readers don't see.",
   },
 } satisfies Record<string, { label: string; sentence: string }>;
 

@@ -535,7 +535,7 @@ test("articles are put in order; of two who do, the second sees the order of the
     () => order("b", { before: ids.c ?? "" }),
   );
   expect(await articlesOf(workspace, category.id)).toBe("b c d a");
-  await expect(order("a", { before: randomUUID() })).rejects.toThrow("was moved or deleted");
+  await expect(order("a", { before: randomUUID() })).rejects.toThrow("moved or deleted the neighboring article");
   expect(await auditOf(workspace, category.id)).toEqual([
     "category.created",
     ...Array<string>(5).fill("category.articles_ordered"),

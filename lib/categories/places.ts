@@ -17,7 +17,7 @@ export interface Moved {
   reach: "opened" | "closed" | null;
 }
 
-const goneMeanwhile = "Not moved. Someone moved or deleted the category next to it. Move it again.";
+const goneMeanwhile = "Not moved. Someone moved or deleted the neighboring category. Try the move again.";
 
 /**
  * Moves a category with its subtree. If it is there already, nothing is written.
@@ -222,7 +222,11 @@ export async function placeArticle(
   const at =
     "before" in to && to.before !== null ? others.findIndex(({ id }) => id === to.before?.toLowerCase()) : position;
   if (at < 0) {
-    throw refusal("before", "not_found", "Not moved. The article next to it was moved or deleted. Move it again.");
+    throw refusal(
+      "before",
+      "not_found",
+      "Not moved. Someone moved or deleted the neighboring article. Try the move again.",
+    );
   }
   const changed = [...others.slice(0, at), article, ...others.slice(at)]
     .map(({ id, sequence }, place) => ({ id, sequence, to: place + 1 }))

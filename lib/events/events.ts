@@ -5,8 +5,8 @@ export const eventGroups = [
     events: {
       "article.created": "",
       "article.published": "Also sent when changes to a published article go live",
-      "article.updated": "Its URL, author, or tags changed",
-      "article.moved": "To another category",
+      "article.updated": "Sent when the URL, author, or tags change",
+      "article.moved": "Sent when the category changes",
       "article.unpublished": "",
       "article.deleted": "",
       "article.restored": "",
@@ -16,9 +16,9 @@ export const eventGroups = [
     name: "Categories",
     events: {
       "category.created": "",
-      "category.updated": "Its details or the order of its articles changed",
+      "category.updated": "Sent when the details or the order of articles change",
       "category.moved": "",
-      "category.merged": "Into another category",
+      "category.merged": "Sent when a category is merged into another",
       "category.deleted": "",
       "category.restored": "",
     },
@@ -27,8 +27,8 @@ export const eventGroups = [
     name: "Members",
     events: {
       "member.invited": "",
-      "member.joined": "Added, or accepted an invitation",
-      "member.updated": "Details, role, or picture changed",
+      "member.joined": "Sent when a member is added or accepts an invitation",
+      "member.updated": "Sent when the details, role, or picture change",
       "member.deactivated": "",
     },
   },
@@ -37,7 +37,7 @@ export const eventGroups = [
     name: "Imports",
     events: { "import.finished": "Sent once, instead of an event for each change" },
   },
-  { name: "Audit log", events: { "audit_entry.created": "Each entry, including sign-ins" } },
+  { name: "Audit log", events: { "audit_entry.created": "Sent for each entry, including sign-ins" } },
 ] as const satisfies readonly { name: string; events: Record<string, string> }[];
 
 type KeysOf<T> = T extends unknown ? keyof T : never;

@@ -63,7 +63,7 @@ test("an export is made once at a time, can be read back, and goes after its day
   const workspace = await aWorkspace();
   await anArticle(workspace, { category: await aCategory(workspace, { slug: "guides" }), slug: "one", source: null });
   const id = await started(workspace);
-  await expect(started(workspace)).rejects.toThrow("Another export is running. Wait for it or cancel it.");
+  await expect(started(workspace)).rejects.toThrow("Another export is running. Wait for it to finish, or cancel it.");
   await workRun(workspace.id, id, never);
   const made = await find(workspace, "export", id);
   expect(made).toMatchObject({ state: "done", createdByName: workspace.admin.email });

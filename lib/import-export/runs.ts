@@ -217,7 +217,7 @@ async function refuseSecond(db: Db, kind: Run["kind"]): Promise<void> {
 
 async function refuseBusy(read: Read, kind: Run["kind"]): Promise<void> {
   const busy = await read("SELECT FROM transfers WHERE kind = $1 AND state IN ('checking', 'running') LIMIT 1", [kind]);
-  if (busy.length > 0) throw refusal(`Another ${kind} is running. Wait for it or cancel it.`, "taken");
+  if (busy.length > 0) throw refusal(`Another ${kind} is running. Wait for it to finish, or cancel it.`, "taken");
 }
 
 async function lock(db: Db, kind: string, id: string): Promise<{ state: string; filename: string }> {

@@ -14,7 +14,7 @@ export function deletionScheduledMail(
     subject: `${workspace.name} will be deleted`,
     paragraphs: [
       `Hello ${memberName},`,
-      `${by} closed the knowledge base ${workspace.name}. It will be deleted on ${when.format(new Date(at))} UTC with ` +
+      `${by} scheduled the knowledge base ${workspace.name} for deletion. It will be deleted on ${when.format(new Date(at))} UTC with ` +
         "all its articles, files, and members. After that, it can't be restored.",
       "Until then, you can restore it exactly as it was. Open the link below and sign in. If you want it deleted, you " +
         "don't need to do anything.",

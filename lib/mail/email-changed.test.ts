@@ -125,7 +125,7 @@ describe("a changed address", () => {
     expect(current?.header("subject")).toBe("This is now your email for Docs & <Co>");
     expect(current?.text).toBe(
       "Hello Ève O'Hara,\n\n" +
-        "This is now your email for Docs & <Co>. It was changed by an API key. Sign in with this email from now on. " +
+        "Your email for Docs & <Co> was changed to this one by an API key. Sign in with this email from now on. " +
         "Your password stays the same.\n\n" +
         `If you didn't expect this, contact an administrator: Ada Admin.\n\nGo to Docs & <Co>:\n${url}\n`,
     );
@@ -152,7 +152,7 @@ describe("a changed address", () => {
     await update({ email: "eva.new@example.com" });
     await vi.waitFor(() => expect(server.arrived).toHaveLength(2), 10_000);
     expect(to(server.arrived, "eva@example.com")?.text).toContain("was changed to eva.new@example.com by Ada Admin.");
-    expect(to(server.arrived, "eva.new@example.com")?.text).toContain("It was changed by Ada Admin.");
+    expect(to(server.arrived, "eva.new@example.com")?.text).toContain("was changed to this one by Ada Admin.");
     for (const { text, html } of server.arrived) expect(text + html).not.toContain(workspace.admin.email);
   });
 

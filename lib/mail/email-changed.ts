@@ -33,7 +33,7 @@ export function emailChangedMail(change: Change, workspace: Settings, baseUrl: s
     subject: `This is now your email for ${workspace.name}`,
     paragraphs: [
       hello,
-      `This is now your email for ${workspace.name}. It was changed by ${actorOf(change)}. Sign in with this email from now ` +
+      `Your email for ${workspace.name} was changed to this one by ${actorOf(change)}. Sign in with this email from now ` +
         `on. Your password stays the same.${passkeys}`,
       unexpected,
     ],

@@ -13,7 +13,7 @@ export function invitationMail(
     paragraphs: [
       "Hello,",
       `${invitedBy} invited you to the knowledge base ${workspace.name}.`,
-      `Open the link below within ${days} days to choose your name and a password. The link works once.`,
+      `Open the link below within ${days} days to enter your name and choose a password. The link works once.`,
       "Not expecting this? You can ignore this email.",
     ],
     link: {

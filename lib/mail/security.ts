@@ -52,7 +52,7 @@ const twoStepChanges = {
   },
   codes: {
     is: "has new recovery codes",
-    said: () => "Your account has new recovery codes for two-step verification. The old ones no longer work.",
+    said: () => "Your account has new recovery codes for two-step verification. The old codes no longer work.",
   },
 } as const;
 
@@ -63,7 +63,7 @@ export function twoStepChangedMail(
   const { is, said } = twoStepChanges[change];
   return {
     to: { name: memberName, address: email },
-    subject: `Two-step verification at ${workspace.name} ${is}`,
+    subject: `Two-step verification for ${workspace.name} ${is}`,
     paragraphs: [
       `Hello ${memberName},`,
       said(by),

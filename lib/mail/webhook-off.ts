@@ -3,7 +3,7 @@ import type { Mail } from "@/lib/mail/mail";
 import type { Settings } from "@/lib/settings/settings";
 
 const reasons: Record<Payload<"webhook_off">["because"], string> = {
-  gone: "because it responded with 410 Gone",
+  gone: "because the receiver responded with 410 Gone",
   failing: "because every delivery failed for 3 days",
   full: "because too many deliveries were waiting for it",
 };

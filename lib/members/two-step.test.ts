@@ -175,10 +175,10 @@ test("turning it off ends every code, and each change is in the audit log and to
   const settings = { name: "Docs", subdomain: "docs" };
   const mail = (change: Payload<"two_step_changed">["change"]) =>
     twoStepChangedMail({ email: "ada@example.com", memberName: "Ada Admin", change, by: "Eva Example" }, settings);
-  expect(mail("on").subject).toBe("Two-step verification at Docs is now on");
+  expect(mail("on").subject).toBe("Two-step verification for Docs is now on");
   expect(mail("reset")).toEqual({
     to: { name: "Ada Admin", address: "ada@example.com" },
-    subject: "Two-step verification at Docs was reset",
+    subject: "Two-step verification for Docs was reset",
     paragraphs: [
       "Hello Ada Admin,",
       "Eva Example reset two-step verification for your account. Signing in no longer requires a code.",

@@ -41,9 +41,9 @@ export function cleanedFrom(typed: string, home: string): From {
   if (text === "") return { refused: "Enter the old path, such as /help/billing." };
   const url = ownUrl(text, home);
   if (url === "elsewhere") return { refused: `This URL is on another site. Old URLs begin with ${home}/.` };
-  if (url === null) return { refused: "The old path begins with a slash, such as /help/billing." };
+  if (url === null) return { refused: "The old path must begin with a slash, as in /help/billing." };
   if (url.search || url.hash || /[?#]/.test(text)) {
-    return { refused: "Leave out everything after ? or #. URLs with a query or hash are redirected too." };
+    return { refused: "Leave out the query (?) and the hash (#). URLs with a query or hash are redirected too." };
   }
   const path = pathOf(url);
   if (path === null) return { refused: "This URL is not valid. A % must be followed by 2 hexadecimal digits." };

@@ -164,10 +164,10 @@ describe("a redirect by hand", () => {
     await add(workspace, "/old", gone);
     const from = (text: string) => refusal(add(workspace, text, gone));
     expect(await from("")).toBe("from: Enter the old path, such as /help/billing.");
-    expect(await from("help")).toBe("from: The old path begins with a slash, such as /help/billing.");
-    expect(await from("//evil.example/x")).toMatch(/begins with a slash/);
+    expect(await from("help")).toBe("from: The old path must begin with a slash, as in /help/billing.");
+    expect(await from("//evil.example/x")).toMatch(/begin with a slash/);
     expect(await from("https://other.example/x")).toMatch(/^from: This URL is on another site/);
-    expect(await from("/x?id=5")).toMatch(/^from: Leave out everything after \?/);
+    expect(await from("/x?id=5")).toMatch(/^from: Leave out the query/);
     expect(await from("/x#part")).toMatch(/^from: Leave out/);
     expect(await from("/%E0%A4%A")).toMatch(/^from: This URL is not valid/);
     expect(await from("/articles/x.md")).toMatch(/^from: Leave out \.md/);

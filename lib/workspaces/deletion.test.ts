@@ -90,7 +90,7 @@ test("every administrator is told by mail who closed it, when it goes and where 
   expect(mails.map(({ to }) => to.address)).toEqual([workspace.admin.email, `grace@${workspace.subdomain}.example`]);
   expect(mails[1]?.subject).toBe("Harbour Coffee will be deleted");
   const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(at);
-  expect(mails[1]?.paragraphs.join(" ")).toContain("Hello Grace Hopper, Ada Admin closed");
+  expect(mails[1]?.paragraphs.join(" ")).toContain("Hello Grace Hopper, Ada Admin scheduled");
   expect(mails[1]?.paragraphs.join(" ")).toContain(`deleted on ${day} at `);
   expect(mails[1]?.link?.url).toBe(`https://${workspace.subdomain}.example.com/admin/closing`);
 });

@@ -305,7 +305,7 @@ test("hints name the keys of a Mac on a Mac", async () => {
     .mockReturnValue("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)");
   const other = await show("<p>Text</p>", () => {});
   expect(named(other, "Bold").title).toBe("Bold (⌘B)");
-  expect(other.textContent).toContain("Option+F10 moves to the toolbar.");
+  expect(other.textContent).toContain("Option+F10 for the toolbar.");
   agent.mockRestore();
 });
 

@@ -156,8 +156,8 @@ export function ArticleEditor({
   return (
     <div className="editor flex grow flex-col">
       <p id="editor-help" className="sr-only">
-        Press / for commands. {isMac() ? "Option" : "Alt"}+F10 moves to the toolbar. Press Esc, then Tab to leave the
-        editor.
+        Press / for commands, or {isMac() ? "Option" : "Alt"}+F10 for the toolbar. To leave the editor, press Esc, then
+        Tab.
       </p>
       <div ref={above} className="editor-tools sticky z-20 border-b border-border bg-surface print:hidden">
         <div className="relative">

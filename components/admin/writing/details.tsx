@@ -41,7 +41,7 @@ export function Details({
         />
         <Tokens
           label="Keywords"
-          hint="Extra search terms. Press Enter to add."
+          hint="Extra search terms. Press Enter after each one."
           values={text.keywords}
           maxLength={200}
           onChange={(keywords) => change({ keywords })}

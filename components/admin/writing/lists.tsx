@@ -106,7 +106,7 @@ export function RelatedList({
         aria-describedby={`${id}-hint`}
       />
       <p id={`${id}-hint`} className="text-text-muted">
-        If you choose fewer than five, Lectern shows readers more.
+        If you choose fewer than five, Lectern adds more for readers.
       </p>
     </div>
   );

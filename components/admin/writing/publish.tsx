@@ -80,7 +80,7 @@ export function PublishBox({
           {review && review !== "failed" && <input type="hidden" name="revision" value={review.revision} />}
           {isLater && <input type="hidden" name="when" value="later" />}
           {errors.length > 0 && <Refusal>{errors.join(" ")}</Refusal>}
-          {review === "failed" && <Refusal>Can't reach the server. Close this and try again.</Refusal>}
+          {review === "failed" && <Refusal>Can't reach the server. Close this panel and try again.</Refusal>}
           {review !== "failed" && (
             <Issues articleId={articleId} title={title} html={html} lack={review?.lack ?? null} />
           )}
@@ -98,7 +98,7 @@ export function PublishBox({
               label={`Date and time (${timeZone.replaceAll("_", " ")})`}
               name="at"
               type="datetime-local"
-              hint="Publishes the draft as it is at that time."
+              hint="Lectern publishes the draft as it is at that time."
               defaultValue={state.values.at ?? ""}
               error={state.errors.at}
               required

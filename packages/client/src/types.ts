@@ -1637,15 +1637,15 @@ export interface ApiKey {
  * `public`: Read what visitors see: published articles in public categories. `content.read`: Read drafts, members-only
  * articles, versions, and view counts, in addition to public content. `content.draft`: Create articles and edit drafts,
  * which readers don't see. Includes reading all content. `content.publish`: Publish and schedule articles, manage tags,
- * create categories, and read all content. `content.delete`: Delete and restore articles. Includes reading all content.
- * `categories`: Manage categories and who can read them. Includes reading all content. `files`: Upload images and other
- * files for articles. `redirects`: Read, create, change, and delete redirects, and see titles of hidden pages.
- * `synonyms`: Read, create, change, and delete synonyms. `webhooks`: Read, create, change, and delete webhooks, which
- * send events about content, members, and feedback to other services. `members.read`: Read the names, emails, and roles
- * of team members and invited people. `members.write`: Invite people, change the names, emails, and roles of team
- * members, and deactivate them. `insights.read`: Read views, searches, and anonymous feedback, including titles of
- * members-only articles and drafts. `audit.read`: Read the audit log, including names of people, IP addresses, and
- * articles that readers don't see.
+ * and create categories. Includes reading all content. `content.delete`: Delete and restore articles. Includes reading
+ * all content. `categories`: Manage categories and who can read them. Includes reading all content. `files`: Upload
+ * images and other files for articles. `redirects`: Read, create, change, and delete redirects, and see titles of
+ * hidden pages. `synonyms`: Read, create, change, and delete synonyms. `webhooks`: Read, create, change, and delete
+ * webhooks, which send events about content, members, and feedback to other services. `members.read`: Read the names,
+ * emails, and roles of team members and invited people. `members.write`: Invite people, change the names, emails, and
+ * roles of team members, and deactivate them. `insights.read`: Read views, searches, and anonymous feedback, including
+ * titles of members-only articles and drafts. `audit.read`: Read the audit log, including people's names, IP addresses,
+ * and titles of articles that readers don't see.
  */
 export type Scope =
   | "public"

@@ -13,7 +13,7 @@ export default async function NotFound() {
     <AdminPage title="Page not found">
       <p>
         {hasAll
-          ? "This page doesn't exist. The URL may be mistyped, or the page was deleted."
+          ? "This page doesn't exist. The URL may be mistyped, or the page may have been deleted."
           : "This page doesn't exist, or your role can't open it. An administrator can give your role more permissions."}{" "}
         <Link href="/admin" prefetch={false}>
           Go to Home

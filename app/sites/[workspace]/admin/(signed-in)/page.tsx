@@ -183,14 +183,14 @@ function stepsFor(steps: FirstSteps, permissions: Permission[]): Step[] {
     {
       name: "Create category",
       href: "/admin/categories/new",
-      about: "Articles live in categories.",
+      about: "Every article belongs to a category.",
       done: steps.categorized,
       permission: "categories.manage",
     },
     {
       name: "Write your first article",
       href: "/admin/articles/new",
-      about: "Answer a question that people ask you often.",
+      about: "Answer a question that people often ask you.",
       done: steps.written,
       permission: "articles.write",
     },
@@ -204,7 +204,7 @@ function stepsFor(steps: FirstSteps, permissions: Permission[]): Step[] {
     {
       name: "Add your logo and color",
       href: "/admin/appearance",
-      about: "For your readers' pages and the sign-in page.",
+      about: "Used on reader pages and the sign-in page.",
       done: steps.dressed,
       permission: "settings.manage",
     },

@@ -34,4 +34,4 @@ export async function submitAccept(_before: FormState, form: FormData): Promise<
   redirect("/admin");
 }
 
-const gone = "This invitation is no longer valid. Sign in if you accepted it, or ask for a new one.";
+const gone = "This invitation is no longer valid. If you already accepted it, sign in. Otherwise, ask for a new one.";

@@ -29,7 +29,7 @@ const failures: Record<Failure, (provider: string) => string> = {
   canceled: (provider) => `Signing in with ${provider} was canceled. Try again, or use your password.`,
   expired: () => "This sign-in expired or was already used. Try again.",
   full: () => "Too many people joined today. Try again tomorrow.",
-  invited: () => "Accept your invitation first. It's in your email.",
+  invited: () => "Accept the invitation in your email first.",
   no_member: (provider) => `No active member has the email you use at ${provider}. Ask an administrator to invite you.`,
   refused: (provider) => `Couldn't sign in with ${provider}. Try again, or ask an administrator for help.`,
   unreachable: (provider) => `${provider} isn't available right now. Try again later, or use your password.`,
@@ -38,7 +38,7 @@ const failures: Record<Failure, (provider: string) => string> = {
 
 const isFailure = (text: unknown): text is Failure => typeof text === "string" && Object.hasOwn(failures, text);
 
-const forMembers = "This knowledge base is private. Ask an administrator for an invitation.";
+const forMembers = "This knowledge base is private. Sign in, or ask an administrator for an invitation.";
 
 export default async function SignInPage({ params, searchParams }: Props) {
   const workspace = await anyWorkspace((await params).workspace);

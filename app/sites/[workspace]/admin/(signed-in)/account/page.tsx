@@ -78,14 +78,14 @@ export default async function AccountPage() {
         {has ? (
           <Form action={submitPassword} submit="Change password" busy="Saving…" look="plain">
             <CurrentPassword withPassword={has} withCode={twoStep.isOn} />
-            <FormNewPassword label="New password" also="Signs you out on other devices." />
+            <FormNewPassword label="New password" also="A new password signs you out on other devices." />
           </Form>
         ) : (
           <Form action={submitPasswordLink} submit="Email me a link" busy="Sending…" look="plain">
             <p className="text-text-muted">
               {passkeys.length > 0
                 ? "You have no password. To set a password, request a link. Setting a password removes your passkeys."
-                : "You sign in by email link. To set a password, request a link."}
+                : "You sign in with an email link. To set a password, request a link."}
             </p>
           </Form>
         )}
@@ -95,7 +95,7 @@ export default async function AccountPage() {
         about={
           twoStep.isOn
             ? member.twoStep.isRequired && "Required for your role."
-            : "When you sign in, you'll also enter a code from an app on your phone."
+            : "When you sign in, you'll also enter a code from an authenticator app on your phone."
         }
       >
         {twoStep.isOn ? (

@@ -111,7 +111,7 @@ function LogoSection({ workspace, refused }: { workspace: PublicWorkspace; refus
         <UploadForm
           place={{ as: "logo" }}
           label="New logo"
-          hint={`PNG, JPEG, WebP, GIF, or AVIF, up to ${sizeOf(limits.imageBytes)}, at least 112 px high.`}
+          hint={`PNG, JPEG, WebP, GIF, or AVIF, up to ${sizeOf(limits.imageBytes)}. A height of at least 112 px looks sharp.`}
           submit="Upload logo"
           mostBytes={{ bytes: limits.imageBytes, refusal: uploadRefusal("large", "logo", limits) ?? "" }}
           refused={uploadRefusal(refused, "logo", limits) ?? undefined}

@@ -61,7 +61,7 @@ const already = (action: RunningBulk["action"], count: number) =>
   action !== "deleted" && action !== "restored" && `${number(count)} already ${count === 1 ? "was" : "were"}.`;
 
 const left = (count: number) =>
-  `${countOf(count, "article")} couldn't be restored because ${count === 1 ? "it has" : "they have"} changed since.`;
+  `${countOf(count, "article")} couldn't be reverted because ${count === 1 ? "it" : "they"} changed in the meantime.`;
 
 const skipped = (count: number, why: string) => count > 0 && `Skipped ${countOf(count, "article")} ${why}.`;
 

@@ -159,7 +159,8 @@ export async function submitUndo(form: FormData): Promise<void> {
           outcomeOfBulk(workspace.id, member.id, await startUndo(workspace.id, batch, actor, member.permissions)),
         );
       const result = await counted(acting, () => undoBulkAction(workspace.id, batch, actor, member.permissions));
-      const stays = "Couldn't undo. Someone has changed the article since then, or its category or a tag was deleted.";
+      const stays =
+        "Couldn't undo. Someone changed the article in the meantime, or deleted its category or one of its tags.";
       return { message: result.left === 0 ? "Change undone." : stays };
     },
     article ? "undo one" : "undo",
@@ -188,7 +189,8 @@ const refusals: Record<string, [gone: string, notAllowed: string]> = {
 };
 
 async function outcomeOf(work: () => Promise<Outcome>, action: string): Promise<Outcome> {
-  const gone = "Nothing changed. Someone has changed or deleted these articles since. Review the list and try again.";
+  const gone =
+    "Nothing changed. Someone changed or deleted these articles in the meantime. Review the list and try again.";
   const [missing, notAllowed] = refusals[action] ?? [gone, NOT_ALLOWED];
   try {
     return await work();

@@ -105,7 +105,7 @@ export default async function ArticlesPage({ searchParams }: { searchParams: Pro
       below={<Recent actions={recent} from={from} timeZone={member.timeZone} />}
       empty={{
         title: "No articles yet",
-        text: <p>Answer a question that people ask you often.</p>,
+        text: <p>Answer a question that people often ask you.</p>,
       }}
       unmatched={{
         title: "No articles found",

@@ -65,21 +65,21 @@ export default async function AuditPage({ searchParams }: Props) {
           label="User"
           name="actor"
           value={actor ?? ""}
-          any="All users"
+          any="Any user"
           options={withChosen(choices.actors, actor)}
         />
         <FilterChoice
           label="Type"
           name="subject"
           value={subject ?? ""}
-          any="All types"
+          any="Any type"
           options={named(choices.subjects, subject, capitalized)}
         />
         <FilterChoice
           label="Action"
           name="action"
           value={action ?? ""}
-          any="All actions"
+          any="Any action"
           options={named(choices.actions, action, actionName)}
         />
         <FilterDate label="From" name="from" value={from ?? ""} />

@@ -101,7 +101,7 @@ export async function submitPlaceBack(form: FormData): Promise<void> {
   const to = { parentId: choiceOf(form, "parent"), before: choiceOf(form, "before") };
   const result = await within(form, (db, { actor }) => placeCategory(db, id, to, actor, seenIn(form)));
   const name = "state" in result ? await nameOf(id) : result.done.name;
-  const stays = `Couldn't move “${name}” back because the tree has changed since.`;
+  const stays = `Couldn't move “${name}” back because the category tree changed in the meantime.`;
   return redirectWith("/admin/categories", "state" in result ? stays : `Moved “${name}” back.`);
 }
 
@@ -117,7 +117,7 @@ async function removed(form: FormData, as: "merged" | "deleted"): Promise<FormSt
   const [id, into] = [idOf(form, "id"), choiceOf(form, "into")];
   const result = await within(form, (db, { actor }) => {
     if (as === "merged" && into === null) {
-      throw new InvalidError([{ field: "into", code: "required", message: "Choose the category to merge it into." }]);
+      throw new InvalidError([{ field: "into", code: "required", message: "Choose a category to merge into." }]);
     }
     return removeCategory(db, id, into, actor, as);
   });

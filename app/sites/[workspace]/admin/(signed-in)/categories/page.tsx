@@ -15,10 +15,10 @@ export default async function CategoriesPage() {
   const rows = await readWorkspace(workspace.id, listCategoryTree);
   const create = <ButtonLink href="/admin/categories/new">Create category</ButtonLink>;
   return (
-    <AdminPage title="Categories" about="Drag to reorder." action={rows.length > 0 && create}>
+    <AdminPage title="Categories" about="Drag categories to reorder them." action={rows.length > 0 && create}>
       {rows.length === 0 ? (
         <Empty title="No categories yet" action={create}>
-          <p>Each article is in one category.</p>
+          <p>Every article belongs to a category.</p>
         </Empty>
       ) : (
         <CategoryTree

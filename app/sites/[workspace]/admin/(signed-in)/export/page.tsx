@@ -57,7 +57,7 @@ export default async function ExportPage({ searchParams }: { searchParams: Promi
       {exports.length > 0 && (
         <section className="mt-10">
           <h2 className="text-base">Exports of the last {RUN_DAYS} days</h2>
-          <p className="mt-1 text-text-muted">You can download the last {EXPORTS_KEPT} exports.</p>
+          <p className="mt-1 text-text-muted">You can download only the latest {EXPORTS_KEPT} exports.</p>
           <div className="mt-3">
             <Table
               label="Exports"

@@ -23,7 +23,7 @@ const refusals: Record<string, string> = {
   required: "Choose a zip file to import.",
   invalid: "Not a zip file. Choose a .zip file.",
   too_long: "The file is too large. Split it, or use the command line.",
-  taken: "Another import is running. Wait for it or cancel it.",
+  taken: "Another import is running. Wait for it to finish, or cancel it.",
   not_allowed: "Upload interrupted. Try again.",
   busy: "Too many uploads right now. Try again in a few seconds.",
   too_often: "Too many uploads. Try again in a minute.",

@@ -48,7 +48,7 @@ export interface InsightList {
 export const lists = {
   "most-read": {
     title: "Most-read articles",
-    about: "A reader counts once per article and day.",
+    about: "Each reader counts once per article per day.",
     columns: ["Article", "Views"],
     empty: "No views yet.",
     load: async (read, { utc, permissions }, part) => {
@@ -67,7 +67,7 @@ export const lists = {
     title: "Searches with no results",
     about: "Write an article or add a synonym.",
     columns: ["Search", "Count", "Last searched", ""],
-    empty: "No searches without results.",
+    empty: "No searches came up empty.",
     load: async (read, request, part) => termRows(read, "nothing", request, part),
   },
   "top-searches": {
@@ -81,7 +81,7 @@ export const lists = {
     title: "Searches without clicks",
     about: "Readers got results but opened none. Clearer titles can help.",
     columns: ["Search", "Count", "Last searched", ""],
-    empty: "No searches without clicks.",
+    empty: "No searches ended without a click.",
     load: async (read, request, part) => termRows(read, "unopened", request, part),
   },
   "did-not-help": {
@@ -136,7 +136,7 @@ export const lists = {
     title: "Articles with no views",
     about: "Published before this period and not viewed during it.",
     columns: ["Article", "Published", "Total views"],
-    empty: "No articles without views.",
+    empty: "No articles went without views.",
     load: async (read, { utc, timeZone, now, permissions }, part) => {
       const { rows, total } = await unreadArticles(read, utc, part);
       return {

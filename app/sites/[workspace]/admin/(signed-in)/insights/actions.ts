@@ -35,7 +35,7 @@ export async function submitDiscard(form: FormData): Promise<void> {
     if (id) await inWorkspace(workspace.id, (db) => discardDraft(db, id, actor));
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    const message = "Couldn't undo. Someone has edited or deleted the draft since.";
+    const message = "Couldn't undo. Someone edited or deleted the draft in the meantime.";
     return redirectWith(addressAfter(form, member), message);
   }
   return redirectWith(addressAfter(form, member), "Draft deleted");

@@ -42,7 +42,7 @@ export default async function InsightsPage({ searchParams }: { searchParams: Pro
       {!hasViews && !hasSearches && !hasFeedback && (
         <div className="mt-6">
           <Empty title={`No reader activity in the last ${period.name}`} icon={ChartNoAxesColumn}>
-            <p>Views, searches, and feedback appear here seconds after a reader's visit.</p>
+            <p>Views, searches, and feedback appear here within seconds of a reader's visit.</p>
           </Empty>
         </div>
       )}

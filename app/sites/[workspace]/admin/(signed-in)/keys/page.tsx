@@ -31,7 +31,7 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
       title="API keys"
       about={
         <>
-          For apps and scripts that use this knowledge base. See the <a href="/developers">API reference</a>.
+          Let apps and scripts use this knowledge base. See the <a href="/developers">API reference</a>.
         </>
       }
       action={<ButtonLink href="/admin/keys/new">Create key</ButtonLink>}

@@ -64,14 +64,14 @@ export default async function MembersPage({ searchParams }: { searchParams: Prom
             label="Role"
             name="role"
             value={filter.role}
-            any="All roles"
+            any="Any role"
             options={roles.map(({ name }) => ({ value: name, name }))}
           />
           <FilterChoice
             label="Status"
             name="state"
             value={filter.state}
-            any="All statuses"
+            any="Any status"
             options={[
               { value: "active", name: "Active" },
               { value: "deactivated", name: "Deactivated" },

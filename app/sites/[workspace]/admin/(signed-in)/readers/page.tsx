@@ -47,7 +47,7 @@ export default async function ReadersPage() {
             Shown below each article. Answers are anonymous.
           </Option>
           <Option type="checkbox" name="searches" value="on" checked={searchLogEnabled} label="Log searches">
-            Logged searches are anonymous. Turning off the log keeps existing data.
+            Logged searches are anonymous. If you turn off the log, existing data is kept.
           </Option>
         </fieldset>
         <div>

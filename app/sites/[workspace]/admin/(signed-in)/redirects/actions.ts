@@ -40,7 +40,7 @@ export async function submitRedirect(_previous: RedirectState, form: FormData): 
     const message =
       choices.length > 0
         ? "Choose a match below."
-        : "No matches. Enter a title, or a URL that begins with / or https://.";
+        : "No matches. Enter another title, a path such as /articles/refunds, or a full URL.";
     return { ...refusedFor(form, "to", message), choices };
   }
   let saved: Redirect;

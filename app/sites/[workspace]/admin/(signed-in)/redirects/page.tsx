@@ -65,14 +65,14 @@ export default async function RedirectsPage({ searchParams }: { searchParams: Pr
             label="Destination"
             name="leads"
             value={filter.leads}
-            any="All destinations"
+            any="Any destination"
             options={redirectKinds.map((kind) => ({ value: kind, name: kindNames[kind] }))}
           />
           <FilterChoice
             label="Source"
             name="source"
             value={filter.source}
-            any="All sources"
+            any="Any source"
             options={[
               { value: "manual", name: "Manual" },
               { value: "automatic", name: "Automatic" },

@@ -21,7 +21,7 @@ export default async function RolesPage({ searchParams }: { searchParams: Promis
   return (
     <ListPage
       title="Roles"
-      about="Each member has one role."
+      about="Roles control what members can do. Each member has one role."
       action={<ButtonLink href="/admin/roles/new">Create role</ButtonLink>}
       list={{
         page,

@@ -69,7 +69,7 @@ export default async function SettingsPage() {
             <FormChoice
               label="Required for"
               name="rule"
-              hint="If it's required, members must set up two-step verification before they can continue."
+              hint="If two-step verification is required, members must set it up before they can continue."
               defaultValue={saved.rule}
               options={[
                 { value: "nobody", name: "No one" },

@@ -42,7 +42,7 @@ export function ContentField({ markdown = "" }: { markdown?: string }) {
     <FormText
       label="Content"
       name="content"
-      hint="Markdown. Only a snippet that is a single paragraph can be used inside a sentence."
+      hint="Use Markdown. To use the snippet inside a sentence, keep it to one paragraph."
       defaultValue={markdown}
       required
       maxLength={20_000}

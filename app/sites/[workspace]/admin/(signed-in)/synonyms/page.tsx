@@ -102,7 +102,7 @@ function SynonymList({ q, synonyms, pager }: { q: string; synonyms: Synonym[]; p
   if (pager.total === 0 && q === "" && pager.page === 1) {
     return (
       <p className="max-w-[40rem] text-text-muted">
-        No synonyms yet. Add words your readers use and your articles don't.
+        No synonyms yet. Add words that your readers use but your articles don't.
       </p>
     );
   }

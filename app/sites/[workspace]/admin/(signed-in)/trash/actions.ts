@@ -42,7 +42,7 @@ const restorers: Record<TrashKind, (db: Db, which: string | string[], signed: Si
       const { name, slug, isNewSlug, elsewhere, left } = await restoreCategory(db, id, actor);
       const stay =
         left > 0
-          ? ` ${left === 1 ? "One article or subcategory was" : `${left} articles or subcategories were`} moved in the meantime and stayed there.`
+          ? ` ${left === 1 ? "One article or subcategory was" : `${left} articles or subcategories were`} moved elsewhere in the meantime and stayed there.`
           : "";
       const notes = (isNewSlug ? movedTo(`/categories/${slug}`) : "") + elsewhereWords(elsewhere.length) + stay;
       restored.push({ title: name, notes });

@@ -44,7 +44,7 @@ export default async function TrashPage({ searchParams }: { searchParams: Promis
   return (
     <ListPage
       title="Trash"
-      about={`Deleted items can be restored for ${TRASH_DAYS} days.`}
+      about={`You can restore deleted items for ${TRASH_DAYS} days.`}
       list={{ page, size: SIZE, total, address, shown: entries.length }}
       isFiltered={isFiltered}
       filter={

@@ -8,7 +8,7 @@ export function WebhookStatus({ webhook }: { webhook: Pick<Endpoint, "active" | 
 }
 
 export const offReasons: Record<OffBecause, string> = {
-  gone: "Lectern switched this webhook off because it responded with 410 Gone.",
+  gone: "Lectern switched this webhook off because the receiver responded with 410 Gone.",
   failing: "Lectern switched this webhook off because every delivery failed for 3 days.",
   full: "Lectern switched this webhook off because too many deliveries were waiting.",
 };

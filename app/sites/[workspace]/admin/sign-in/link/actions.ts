@@ -42,6 +42,6 @@ export async function submitLink(_before: FormState, form: FormData): Promise<Fo
   if (outcome === "code_needed") redirect(signInPath(targetOf(form), "/code"));
   const to = targetOf(form) ?? "/admin";
   if (!member.hasPassword)
-    return redirectWith(to, "Signed in. Set a password under Password and sessions to skip the email.");
+    return redirectWith(to, "Signed in. Set a password under Password and sessions to skip the email next time.");
   redirect(to);
 }

@@ -160,7 +160,7 @@ export async function submitDropChanges(form: FormData): Promise<void> {
   const dropped = await found(inWorkspace(workspace.id, (db) => dropChanges(db, id, revisionOf(form), actor)));
   const message =
     "conflict" in dropped
-      ? "Couldn't discard the changes. Someone has saved this article in the meantime. Review the article and try again."
+      ? "Couldn't discard the changes. Someone saved this article in the meantime. Review the article and try again."
       : "Changes discarded. You can restore them under Versions.";
   return redirectWith(`/admin/articles/${id}`, message);
 }
@@ -179,7 +179,7 @@ export async function submitRestoreVersion(form: FormData): Promise<void> {
   if (saved.conflict) {
     return redirectWith(
       versions,
-      "Couldn't restore the version. Someone has saved this article in the meantime. Try again.",
+      "Couldn't restore the version. Someone saved this article in the meantime. Try again.",
     );
   }
   const message = `Version ${number} restored as the draft. The previous draft is kept as a version.`;

@@ -70,7 +70,7 @@ export default async function ArticlePage({ params }: { params: Promise<{ id: st
           {schedule && (
             <span>
               {schedule.isHeld
-                ? `Publishing on ${schedule.at} is on hold until someone who can publish reviews the article.`
+                ? `The schedule for ${schedule.at} is on hold until someone who can publish reviews the article.`
                 : `Scheduled for ${schedule.at}.${mayPublish ? "" : " Editing puts the schedule on hold."}`}
             </span>
           )}

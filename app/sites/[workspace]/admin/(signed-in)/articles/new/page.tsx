@@ -26,7 +26,8 @@ export default async function NewArticlePage({ searchParams }: { searchParams: P
           action={mayMakeCategories && <ButtonLink href="/admin/categories/new">New category</ButtonLink>}
         >
           <p>
-            Articles live in categories. {!mayMakeCategories && "Ask someone who can manage categories to create one."}
+            Every article belongs to a category.{" "}
+            {!mayMakeCategories && "Ask someone who can manage categories to create one."}
           </p>
         </Empty>
       ) : (

@@ -85,7 +85,7 @@ export default async function CategoryPage({ params }: Props) {
             type="number"
             min={1}
             defaultValue={position}
-            hint="1 is first."
+            hint="The first position is 1."
           />
         </Form>
       </Section>
@@ -117,7 +117,7 @@ export default async function CategoryPage({ params }: Props) {
         )}
       </Section>
 
-      <Section title="Merge or delete" about="You choose where the contents go and where the URL redirects.">
+      <Section title="Merge or delete" about="You'll choose where the contents go and where the URL redirects.">
         <div className="flex flex-wrap gap-2">
           <ButtonLink href={`${here}/merge`} look="plain">
             Merge…

@@ -141,8 +141,8 @@ function Changes({
           type="email"
           hint={
             isSelf
-              ? "A new email signs you out everywhere. Both emails get a message."
-              : "A new email signs the member out and removes their passkeys. Both emails get a message."
+              ? "A new email signs you out everywhere. We'll send a notice to both emails."
+              : "A new email signs the member out and removes their passkeys. We'll send a notice to both emails."
           }
           defaultValue={member.email}
           required
@@ -173,7 +173,7 @@ function Changes({
             <Form action={submitDeactivate} submit="Deactivate" busy="Deactivating…" look="danger">
               <input type="hidden" name="id" value={member.id} />
               <p className="text-text-muted">
-                The member is signed out and can't sign in. Their passkeys are removed, and their articles stay.
+                This signs the member out, prevents sign-in, and removes their passkeys. Their articles stay.
               </p>
             </Form>
           </div>

@@ -61,7 +61,7 @@ export default async function SnippetPage({ params }: Props) {
         <CodeFrame
           head={
             <>
-              In an article
+              Insert in an article
               <CopyButton label="Copy" />
             </>
           }

@@ -69,7 +69,7 @@ export default async function WebhookPage({ params, searchParams }: Props) {
       filter={
         <div className="flex flex-wrap items-start justify-between gap-x-4">
           <Filter action={path} isFiltered={state !== undefined}>
-            <FilterChoice label="Status" name="state" value={state ?? ""} any="All deliveries" options={states} />
+            <FilterChoice label="Status" name="state" value={state ?? ""} any="Any status" options={states} />
           </Filter>
           {webhook.active && <ResendFailed id={id} />}
         </div>
@@ -134,7 +134,7 @@ function Facts({ webhook, moment }: { webhook: Endpoint; moment: (at: Date) => R
       <span key="status" className="flex flex-wrap items-center gap-x-2.5">
         <WebhookStatus webhook={webhook} />
         {offBecause && offReasons[offBecause]}
-        {active && failingSince && <span className="text-text-muted">Started {moment(failingSince)}</span>}
+        {active && failingSince && <span className="text-text-muted">First failed {moment(failingSince)}</span>}
       </span>,
     ],
     ["Events", <code key="events">{events.join(", ")}</code>],
@@ -178,7 +178,7 @@ function Facts({ webhook, moment }: { webhook: Endpoint; moment: (at: Date) => R
           action={submitDeleteWebhook}
           fields={{ id }}
         >
-          <p>The webhook's deliveries are deleted too. The deletion can't be undone.</p>
+          <p>The webhook's deliveries will be deleted too. The deletion can't be undone.</p>
         </Confirm>
       </div>
     </div>

@@ -19,7 +19,7 @@ async function add(_before: FormState, form: FormData): Promise<FormState> {
   } catch (error) {
     const isThere = error instanceof WebAuthnError && error.code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED";
     const why = isThere
-      ? "This device or password manager already has a passkey for your account. Use a different one."
+      ? "This device or password manager already has a passkey for your account. Use a different device or password manager."
       : "No passkey was created. Try again.";
     return { values: { name }, errors: { "": why } };
   }

@@ -58,7 +58,7 @@ export default async function PreviewLinkPage({ params }: { params: Promise<{ id
             yes="Revoke all links"
             fields={{ id: article.id }}
           >
-            <p>All preview links to this article stop working immediately.</p>
+            <p>All preview links to this article will stop working immediately.</p>
           </Confirm>
         </div>
       </div>

@@ -194,16 +194,14 @@ function Later({
       <ScheduleForm id={id} here={`/admin/articles/${id}/publish`} look="box">
         {publishAt && (
           <p>
-            {publishHeld ? "Publishing on " : "Scheduled for "}
-            <strong>{formatTime(timeZone, publishAt)}</strong>
-            {publishHeld && " is on hold"}
-            {by && `, by ${by.name}`}.
+            Scheduled for <strong>{formatTime(timeZone, publishAt)}</strong>
+            {by && ` by ${by.name}`}.
             {publishHeld &&
-              " Someone without publishing rights edited the article, or the date had passed when the article was imported. Review the article, then publish or reschedule."}
+              " The schedule is on hold because someone without publishing rights edited the article, or because the date had passed when the article was imported. Review the article, then publish or reschedule."}
           </p>
         )}
       </ScheduleForm>
-      {!publishAt && <p className="text-text-muted">Publishes the draft as it is at that time.</p>}
+      {!publishAt && <p className="text-text-muted">Lectern publishes the draft as it is at that time.</p>}
       <Form action={submitPublish} submit={publishAt ? "Reschedule" : "Schedule"} busy="Scheduling…" look="plain">
         {children}
         <input type="hidden" name="when" value="later" />

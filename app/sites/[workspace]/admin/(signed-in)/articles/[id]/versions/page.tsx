@@ -71,7 +71,7 @@ export default async function VersionsPage({ params, searchParams }: Props) {
         shown: versions.length,
         address: (at) => pageAddress(address, {}, at),
       }}
-      empty={{ title: "No versions yet", text: <p>Writing and publishing add versions.</p> }}
+      empty={{ title: "No versions yet", text: <p>Lectern adds a version when you edit or publish the article.</p> }}
     >
       <div className="grid items-start gap-8 xl:grid-cols-[20rem_minmax(0,1fr)]">
         <ol aria-label="Versions" className="border-l border-border xl:order-none">

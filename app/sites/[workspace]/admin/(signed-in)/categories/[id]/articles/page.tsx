@@ -68,7 +68,7 @@ export default async function CategoryArticlesPage({ params }: Props) {
                     min={1}
                     max={total}
                     defaultValue={1}
-                    hint="1 is first."
+                    hint="The first position is 1."
                   />
                 </Form>
               </div>

@@ -22,7 +22,7 @@ export default async function RemoveProviderPage() {
       path={[{ href: "/admin/settings/provider", name: "Identity provider" }]}
     >
       <p className="mb-6 max-w-[40rem]">
-        Everyone else who signed in with {provider.name} is signed out. They can still sign in with a password, a
+        Everyone else who signed in with {provider.name} will be signed out. They can still sign in with a password, a
         passkey, or an email link. To set up {provider.name} again, you need its client secret.
       </p>
       <Form
