@@ -144,35 +144,97 @@ export async function readWorkspace<T>(
   work: (read: Read) => Promise<T>,
   seconds = READ_SECONDS,
 ): Promise<T> {
-  if (!/^[0-9a-f-]{36}$/.test(workspaceId)) throw new Error("A workspace ID must be a UUID.");
   return unit(seconds, workspaceId, async (ms) => {
-    const client = await connections().pool.take(ms);
-    // `BEGIN` is sent together with the first statement.
-    const opened = client.query(
-      `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT set_config('role', 'kb_tenant', true), ` +
-        `set_config('app.workspace_id', '${workspaceId}', true), set_config('statement_timeout', '${ms}', true), ` +
-        // A lost connection must not keep its snapshot and locks.
-        `set_config('idle_in_transaction_session_timeout', '${ms}', true)`,
-    );
-    // Reported by the reads.
-    opened.catch(() => {});
-    let ended = false;
-    const read: Read = async <Row extends object>(sql: string, values: readonly unknown[] = []) => {
-      if (ended) throw new Error("This unit has ended.");
-      // The result is used only if `BEGIN` succeeded, so it comes from behind the wall.
-      const [, { rows }] = await Promise.all([opened, client.query<Row>(prepared(sql, values))]);
-      return rows;
-    };
-    noteSnapshot(read, workspaceId);
+    const { read, end } = await openSnapshot(workspaceId, ms);
     try {
       return await work(read);
     } finally {
+      end();
+    }
+  });
+}
+
+interface Snapshot {
+  read: Read;
+  end: () => void;
+}
+
+async function openSnapshot(workspaceId: string, ms: number): Promise<Snapshot> {
+  if (!/^[0-9a-f-]{36}$/.test(workspaceId)) throw new Error("A workspace ID must be a UUID.");
+  const client = await connections().pool.take(ms);
+  // `BEGIN` is sent together with the first statement.
+  const opened = client.query(
+    `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT set_config('role', 'kb_tenant', true), ` +
+      `set_config('app.workspace_id', '${workspaceId}', true), set_config('statement_timeout', '${ms}', true), ` +
+      // A lost connection must not keep its snapshot and locks.
+      `set_config('idle_in_transaction_session_timeout', '${ms}', true)`,
+  );
+  // Reported by the reads.
+  opened.catch(() => {});
+  let ended = false;
+  const read: Read = async <Row extends object>(sql: string, values: readonly unknown[] = []) => {
+    if (ended) throw new Error("This unit has ended.");
+    // The result is used only if `BEGIN` succeeded, so it comes from behind the wall.
+    const [, { rows }] = await Promise.all([opened, client.query<Row>(prepared(sql, values))]);
+    return rows;
+  };
+  noteSnapshot(read, workspaceId);
+  return {
+    read,
+    end: () => {
       ended = true;
       // No need to wait for the commit. The connection runs its next statement afterward, unless it could not commit.
       client.query("COMMIT").catch((error: Error) => client.connection.stream.destroy(error));
       client.release();
-    }
+    },
+  };
+}
+
+interface Gathering {
+  members: number;
+  opening: Promise<Snapshot>;
+}
+
+/** Snapshots that wait for their connection, by workspace. */
+const gatherings = new Map<string, Gathering>();
+const MOST_MEMBERS = 16;
+
+/**
+ * `readWorkspace` for quick reads. Those that wait for a connection at the same time share a snapshot. It is taken after all of
+ * them asked, so their data is as fresh as from snapshots of their own.
+ * @param work runs again if a statement of another read failed, because that ends the snapshot
+ */
+export function readTogether<T>(workspaceId: string, work: (read: Read) => Promise<T>): Promise<T> {
+  const known = gatherings.get(workspaceId);
+  const joined = known && known.members < MOST_MEMBERS ? known : null;
+  if (joined) joined.members++;
+  const reading = joined
+    ? unit(READ_SECONDS, null, () => readIn(joined, work))
+    : unit(READ_SECONDS, workspaceId, (ms) => readIn(gather(workspaceId, ms), work));
+  return reading.catch((error: unknown) => {
+    if (stateOf(error) === IN_FAILED_TRANSACTION) return readWorkspace(workspaceId, work);
+    throw error;
   });
+}
+
+function gather(workspaceId: string, ms: number): Gathering {
+  const gathering = { members: 1, opening: openSnapshot(workspaceId, ms) };
+  gatherings.set(workspaceId, gathering);
+  const close = () => {
+    if (gatherings.get(workspaceId) === gathering) gatherings.delete(workspaceId);
+  };
+  gathering.opening.then(close, close);
+  return gathering;
+}
+
+async function readIn<T>(gathering: Gathering, work: (read: Read) => Promise<T>): Promise<T> {
+  const { read, end } = await gathering.opening;
+  try {
+    return await work(read);
+  } finally {
+    gathering.members--;
+    if (gathering.members === 0) end();
+  }
 }
 
 /** Locks the workspace's row until the transaction ends, so that a second such transaction sees the changes of the first. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { allows, type Scope } from "@/lib/api-keys/scopes";
-import { connectionCounts, type Db, inWorkspace, type Read, readWorkspace } from "@/lib/db";
+import { connectionCounts, type Db, inWorkspace, type Read, readTogether, readWorkspace } from "@/lib/db";
 import { env } from "@/lib/env";
 import { type InvalidField, UnavailableError } from "@/lib/errors";
 import { workspaceUrl } from "@/lib/http/host";
@@ -242,7 +242,7 @@ export function readOperation<
         const handle = (seen: Seen & { read: Read }) => spec.handle({ ...input, read: seen.read, seen, prepared });
         const answer = spec.isAboutKey
           ? await handle({ viewer, hidden: [], read: readNothing })
-          : await readAs(input.workspace, viewer, handle);
+          : await readAs(input.workspace, viewer, handle, spec.search ? readWorkspace : readTogether);
         const own = spec.own && jsonOf(call, spec.own, answer);
         const content = contentOf(jsonOf(call, spec.response, answer), own);
         return { ...content, after: spec.after?.(answer, input.query) };

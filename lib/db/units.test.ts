@@ -116,6 +116,46 @@ describe.each(testServers)("on %s", (_, server) => {
     expect(kept).toEqual([true, true, false, false, false, false, false]);
   });
 
+  test("quick reads that arrive together share a snapshot of their workspace, and others don't", async () => {
+    const moment = async (id: string) => {
+      const [row] = await wall.readTogether(id, (read) =>
+        read<{ began: string; titles: string[] }>(
+          "SELECT pg_backend_pid() || ' ' || now()::text AS began, array_agg(DISTINCT title) AS titles FROM articles",
+        ),
+      );
+      return row;
+    };
+    const [first, other, second] = await Promise.all([moment(ours.id), moment(theirs.id), moment(ours.id)]);
+    expect(second).toEqual({ began: first?.began, titles: [ours.word] });
+    expect(other?.titles).toEqual([theirs.word]);
+    expect(other?.began).not.toBe(first?.began);
+    expect((await moment(ours.id))?.began).not.toBe(first?.began);
+  });
+
+  test("a quick read is not refused because another one of its snapshot failed", async () => {
+    const failure = (error: { code: string }) => error.code;
+    const one = (sql: string) => wall.readTogether(ours.id, (read) => read<{ title: string }>(sql).then(titles));
+    const [before, refused, after] = await Promise.all([
+      one("SELECT title FROM articles"),
+      one("SELECT (1 / 0)::text AS title").catch(failure),
+      one("SELECT title FROM articles"),
+    ]);
+    expect([before, refused, after]).toEqual([[ours.word], "22012", [ours.word]]);
+  });
+
+  test("a quick read sees what was changed before it, also while others read", async () => {
+    const content = () =>
+      wall.readTogether(ours.id, (read) => read<{ term: string }>("SELECT term FROM synonyms LIMIT 1"));
+    const others: Promise<unknown>[] = [];
+    for (const term of Array.from({ length: 50 }, (_, index) => `word ${index}`)) {
+      others.push(content(), content());
+      await owner.query("UPDATE synonyms SET term = $1 WHERE workspace_id = $2", [term, ours.id]);
+      others.push(content());
+      expect(await content()).toEqual([{ term }]);
+    }
+    await Promise.all(others);
+  });
+
   test("a reading unit takes no id that is more than one", async () => {
     const work = vi.fn();
     await expect(wall.readWorkspace(`${theirs.id}', true)--`, work)).rejects.toThrow("A workspace ID must be a UUID.");

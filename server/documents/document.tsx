@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { ReaderFrame } from "@/components/reader/frame";
 import { SiteHead } from "@/components/reader/site-head";
+import { readTogether } from "@/lib/db";
 import { readerIcons } from "@/lib/reader/metadata";
 import { wordsFor } from "@/lib/reader/words";
 import { accentStyle } from "@/lib/settings/colors";
@@ -32,7 +33,8 @@ export async function documentOf(
 ): Promise<string | null> {
   const workspace = await openWorkspaceAt(subdomain);
   const show =
-    workspace && (await readAs(workspace, "anyone", (snapshot) => page.read(workspace, snapshot, ...groups)));
+    workspace &&
+    (await readAs(workspace, "anyone", (snapshot) => page.read(workspace, snapshot, ...groups), readTogether));
   if (!show) return null;
   const shown = show();
   const { language, name, accentColor } = workspace;
