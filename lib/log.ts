@@ -27,10 +27,20 @@ export function openLog(options: Options): void {
   shared.lecternLog = made(options);
 }
 
-/** Writes when there is time, and the rest when the process ends. */
+/** Writes when there is time, the lines of a turn of the event loop together, and the rest when the process ends. */
 export function standardOutput(): (line: string) => void {
   const output = pino.destination({ dest: 1, sync: false });
-  return (line) => void output.write(line);
+  let lines = "";
+  const send = () => {
+    if (lines) output.write(lines);
+    lines = "";
+  };
+  // Before the destination writes what it still has.
+  process.prependListener("exit", send);
+  return (line) => {
+    if (!lines) setImmediate(send);
+    lines += line;
+  };
 }
 
 export function logConsole(): void {
