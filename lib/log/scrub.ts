@@ -17,12 +17,14 @@ const printed =
   /(\b(?:x-api-key|(?:set-)?cookie|(?:proxy-)?authorization)['"]?: *)(?:'(?:[^'\\]|\\.)*'|(?!["'[])[^\r\n"'\\]+)/gi;
 
 export function scrubbed(line: string): string {
-  return line
+  const safe = line
     .replace(key, `kb_${HIDDEN}`)
     .replace(webhook, `whsec_${HIDDEN}`)
     .replace(field, `$1"${HIDDEN}"`)
-    .replace(printed, `$1${HIDDEN}`)
-    .replace(password, `$1${HIDDEN}@`)
+    .replace(printed, `$1${HIDDEN}`);
+  // Most lines don't have one, and looking for URLs is the slowest of these.
+  const anonymous = safe.includes("@") ? safe.replace(password, `$1${HIDDEN}@`) : safe;
+  return anonymous
     .replace(preview, `$1${HIDDEN}`)
     .replace(parameter, `$1${HIDDEN}`);
 }
