@@ -1,4 +1,4 @@
-import { keptByVersion, type Read, readTogether, readWorkspace } from "@/lib/db";
+import { keptByVersion, type Read, type readTogether, readWorkspace } from "@/lib/db";
 
 export type Viewer = "anyone" | "member";
 

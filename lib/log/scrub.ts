@@ -24,7 +24,5 @@ export function scrubbed(line: string): string {
     .replace(printed, `$1${HIDDEN}`);
   // Most lines don't have one, and looking for URLs is the slowest of these.
   const anonymous = safe.includes("@") ? safe.replace(password, `$1${HIDDEN}@`) : safe;
-  return anonymous
-    .replace(preview, `$1${HIDDEN}`)
-    .replace(parameter, `$1${HIDDEN}`);
+  return anonymous.replace(preview, `$1${HIDDEN}`).replace(parameter, `$1${HIDDEN}`);
 }
