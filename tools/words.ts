@@ -46,7 +46,7 @@ const skipped = [
 
 /** Words of other programs, names that must not change, and samples of what people type. */
 const allowed: [path: RegExp, text: RegExp][] = [
-  [/./, /logo-and-colour|NeighbouringArticle/g],
+  [/./, /NeighbouringArticle/g],
   [/^lib\/(search|synonyms)\/|^tools\/fuzz\/|^prisma\/manual\//, /["`[( -]e-mail\b/gi],
   [/^lib\/search\/passages\.test\.ts$/, /mending/gi],
   [/^lib\/settings\/appearance\.ts$/, /field: "colour"/g],
