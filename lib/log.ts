@@ -27,7 +27,10 @@ export function openLog(options: Options): void {
   shared.lecternLog = made(options);
 }
 
-/** Writes when there is time, the lines of a turn of the event loop together, and the rest when the process ends. */
+/** In milliseconds. Writing each line on its own costs a twentieth of a cached page. */
+const LINES_MS = 20;
+
+/** Writes when there is time, the lines of a moment together, and the rest when the process ends. */
 export function standardOutput(): (line: string) => void {
   const output = pino.destination({ dest: 1, sync: false });
   let lines = "";
@@ -38,7 +41,7 @@ export function standardOutput(): (line: string) => void {
   // Before the destination writes what it still has.
   process.prependListener("exit", send);
   return (line) => {
-    if (!lines) setImmediate(send);
+    if (!lines) setTimeout(send, LINES_MS).unref();
     lines += line;
   };
 }
