@@ -31,18 +31,14 @@ export interface ContentVersion {
 const MOST_BYTES = 64 * 2 ** 20;
 /** How long a page is kept, in milliseconds. Views don't make it stale, though some pages name the most read. */
 const LONGEST_MS = 10 * 60_000;
-/** Files that ignore their query. */
-const SINGLE_FILES = /^\/((sitemap|sitemaps\/\d{1,5}|feed)\.xml|robots\.txt|llms\.txt)$/;
 /** Files and pages that depend on the content alone. Lists also depend on the parameter `page`. */
 const FILES =
-  /^\/((sitemap|sitemaps\/\d{1,5}|feed)\.xml|robots\.txt|llms\.txt|(articles|categories)\/[a-z0-9-]{1,100}\.md|tree(\/[a-z0-9-]{1,100})?)$/;
-const PAGES = /^\/(articles\/[a-z0-9-]{1,100}|developers(\/v[12])?)?$/;
-const LISTS = /^\/categories(\/[a-z0-9-]{1,100})?$/;
-/** The language of code samples that a reader chose, in pages for developers. */
-const CHOICE = /^\/developers\b/;
-const CHOICE_COOKIE = "sample_language=";
-/** Tracking parameters, which change nothing. */
-const TRACKING = /^(utm_[a-z]+|fbclid|gclid|msclkid|mc_cid|mc_eid)$/;
+  /^\/((sitemap|sitemaps\/\d{1,5}|feed)\.xml|robots\.txt|llms\.txt|articles\/[a-z0-9-]{1,100}\.md|tree(\/[a-z0-9-]{1,100})?)$/;
+const PAGES = /^\/(articles\/[a-z0-9-]{1,100})?$/;
+const LISTS = /^\/categories(\/[a-z0-9-]{1,100}(\.md)?)?$/;
+/** Pages that show code samples in the language of a parameter or a cookie. */
+const CHOICES = /^\/developers(\/v[12])?$/;
+const CHOICE = "sample_language=";
 /** How long to wait for another request's rendering, in milliseconds: as long as a unit of the database may take. */
 const PATIENCE_MS = 2_000;
 const TYPES = /^(text\/(html|plain|markdown)|application\/(json|(atom\+)?xml))\b/;
@@ -88,10 +84,7 @@ export function keepPages(
     const key = `${workspaceId} ${prefersMarkdown(request.headers.accept ?? null)} ${address}`;
     const known = pages.get(key);
     if (known?.version === version) return send(request, response, known);
-    // A page repeats its URL, so it is kept only without tracking parameters.
-    if (SINGLE_FILES.test(address)) request.url = address;
-    if (address !== request.url) return renderOnce();
-
+    if (FILES.test(address)) request.url = address;
     const turn = `${version} ${key}`;
     const pending = rendering.get(turn);
     if (pending) {
@@ -103,7 +96,8 @@ export function keepPages(
       response.once("close", () => setTimeout(resolve, PATIENCE_MS, null).unref());
       const answer = async (captured: Captured, release: () => void) => {
         seen(request, captured);
-        const page = await keptPage(captured, version);
+        // Next's pages repeat the URL of their request.
+        const page = request.url === address ? await keptPage(captured, version) : null;
         if (page) pages.set(key, page);
         resolve(page);
         await (page ? send(request, response, page, release) : sendBody(request, response, captured.body, release));
@@ -139,21 +133,22 @@ export async function sendDocument(
   });
 }
 
-/** The URL that the answer is kept under, or null if it may depend on more than the content, such as on the visitor. */
-function keptAddress({ method, url = "", headers }: IncomingMessage, sessionCookie: string): string | null {
+/**
+ * The URL that the answer is kept under, without the parameters that don't change it. Null if the answer may depend on more than
+ * the content, such as on the visitor.
+ */
+export function keptAddress({ method, url = "", headers }: IncomingMessage, sessionCookie: string): string | null {
   if (method !== "GET" && method !== "HEAD") return null;
   if (headers.cookie?.includes(sessionCookie)) return null;
   if ("next-action" in headers || "range" in headers) return null;
   const [path = "", ...rest] = url.split("?");
-  if (SINGLE_FILES.test(path)) return path;
-  if (!PAGES.test(path) && !LISTS.test(path) && !FILES.test(path)) return null;
-  if (CHOICE.test(path) && headers.cookie?.includes(CHOICE_COOKIE)) return null;
-  const query = rest.join("?").split("&");
-  const read = query.filter((parameter) => parameter !== "" && !TRACKING.test(parameter.split("=", 1)[0] ?? ""));
-  if (read.length === 0) return path;
-  return LISTS.test(path) && read.length === 1 && /^page=[1-9]\d{0,3}$/.test(read[0] ?? "")
-    ? `${path}?${read[0]}`
-    : null;
+  if (FILES.test(path) || PAGES.test(path)) return path;
+  const query = new URLSearchParams(rest.join("?"));
+  if (CHOICES.test(path)) return query.has("language") || headers.cookie?.includes(CHOICE) ? null : path;
+  if (!LISTS.test(path)) return null;
+  const [page, ...more] = query.getAll("page");
+  if (page === undefined) return path;
+  return more.length === 0 && /^[1-9]\d{0,3}$/.test(page) ? `${path}?page=${page}` : null;
 }
 
 /** Null for answers that must not be kept: an error, a redirect, an answer with a cookie, a private file. */

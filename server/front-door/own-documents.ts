@@ -5,6 +5,7 @@ import { prefersMarkdown } from "@/lib/http/markdown-path";
 import { log } from "@/lib/log";
 import { documentOf, type Shell } from "@/server/documents/document";
 import { documentAt } from "@/server/documents/pages";
+import { keptAddress } from "./kept";
 import { nonceOf } from "./policy";
 import type { Captured } from "./response";
 
@@ -35,12 +36,12 @@ export function ownDocuments(sessionCookie: string) {
       known = { shell: { className, styles }, nonce, headers: kept };
     },
 
-    /** @returns true if it sent a response, or false if Next must respond */
+    /** @returns true if it sent a response to the URL that `request` now has, or false if Next must respond */
     async answer(request: IncomingMessage, response: ServerResponse, subdomain: string): Promise<boolean> {
-      const { method, url = "", headers } = request;
-      const page = documentAt(url);
-      if (!known || method !== "GET" || !page) return false;
-      if (headers.cookie?.includes(sessionCookie) || prefersMarkdown(headers.accept ?? null)) return false;
+      const { method, headers } = request;
+      const address = keptAddress(request, sessionCookie);
+      const page = address && documentAt(address);
+      if (!known || method !== "GET" || !page || prefersMarkdown(headers.accept ?? null)) return false;
       const nonce = randomBytes(16).toString("base64url");
       const html = await documentOf(subdomain, page, known.shell, nonce).catch((error: unknown) => {
         // Next reports that the database is away.
@@ -53,6 +54,7 @@ export function ownDocuments(sessionCookie: string) {
         if (value !== undefined) response.setHeader(name, String(value).replaceAll(known.nonce, nonce));
       }
       response.writeHead(200, { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "private, no-store" });
+      request.url = address;
       response.end(html);
       return true;
     },

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from "commander";
 import { note, progress, table } from "@/bin/kb/output";
 import { workspaceUrl } from "@/lib/http/host";
 import { startBenchServer } from "./admin/server";
-import { addressesOf, OPERATIONS, type OperationName, PAGES } from "./api/addresses";
+import { addressesOf, MOST, OPERATIONS, type OperationName, PAGES } from "./api/addresses";
 import type { Loaded } from "./api/load";
 import { cpuBelow, cpuOf, postgresOf, startBare, startClient } from "./api/processes";
 import { makeApiWorkspace } from "./api/workspace";
@@ -44,7 +44,7 @@ function compare(name: "api" | "pages", does: string, kind: string, names: reado
     .option(`--${only} <names>`, `only these ${only}, separated by commas`, chosenOf(only, names), [...names])
     .addHelpText(
       "after",
-      `\n${kind}: ${names.join(", ")}.\n"once" requests every URL only once, so that nothing kept helps.`,
+      `\n${kind}: ${names.join(", ")}.\n"once" requests every URL only once, so that nothing kept helps. Pages with few URLs are only repeated.`,
     )
     .action((options: Options & Record<string, OperationName[]>) =>
       run(options, options[only] ?? [], name === "pages"),
@@ -87,23 +87,28 @@ async function run(
     const addresses = addressesOf(workspace);
 
     let used = 0;
+    /** Pages that were requested. A parameter would not make them different. */
+    const shown = new Map<OperationName, number>();
     /** @param all requests every URL, even after the time, so that it can be kept */
     const measure = async (name: keyof typeof servers, row: Row, time: number, all = false): Promise<Sample> => {
       const { port, pid } = servers[name];
+      const known = arePages && row.once ? (shown.get(row.operation) ?? 0) : 0;
+      const paths = addresses[row.operation].slice(known, arePages && row.once ? undefined : MOST);
       const before = [cpuOf(pid), cpuBelow(postgres)] as const;
       const loaded = await client.send({
         ...{ port, host, keys: workspace.keys, connections: row.connections, seconds: time },
         ...(arePages ? { accept: "text/html", encoding: "br" } : { accept: "*/*", encoding: "identity" }),
-        paths: addresses[row.operation],
-        least: all ? addresses[row.operation].length : 0,
-        ...(row.once && { differentFrom: used }),
+        paths,
+        least: all ? paths.length : 0,
+        ...(row.once && (arePages ? { most: paths.length } : { differentFrom: used })),
       });
+      if (arePages && row.once && name === "lectern") shown.set(row.operation, known + loaded.requests);
       used = Math.max(used, loaded.different);
       const [app, database] = [cpuOf(pid) - before[0], cpuBelow(postgres) - before[1]];
       return { ...loaded, app: app / loaded.requests, database: database / loaded.requests };
     };
     const rows: Row[] = operations.flatMap((operation) =>
-      [false, true].flatMap((once) =>
+      (arePages && addresses[operation].length <= MOST ? [false] : [false, true]).flatMap((once) =>
         connections.map((count) => ({ operation, once, connections: count, bare: [], lectern: [] })),
       ),
     );

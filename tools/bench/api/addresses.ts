@@ -19,7 +19,7 @@ export const PAGES = ["home", "category-page", "article-page", "markdown", "resu
 export type OperationName = (typeof OPERATIONS)[number] | (typeof PAGES)[number];
 
 /** Different URLs of an operation, fewer than are requested in a round. */
-const MOST = 100;
+export const MOST = 100;
 
 /** The URLs of each operation. They work on both servers. */
 export function addressesOf(workspace: ApiWorkspace): Record<OperationName, string[]> {
@@ -40,9 +40,9 @@ export function addressesOf(workspace: ApiWorkspace): Record<OperationName, stri
     prefix: search(queries["3 letters"]),
     members: [at("/team-members")],
     home: ["/"],
-    "category-page": workspace.categorySlugs.slice(0, MOST).map((slug) => `/categories/${slug}`),
-    "article-page": workspace.articleSlugs.slice(0, MOST).map((slug) => `/articles/${slug}`),
-    markdown: workspace.articleSlugs.slice(0, MOST).map((slug) => `/articles/${slug}.md`),
+    "category-page": workspace.categorySlugs.map((slug) => `/categories/${slug}`),
+    "article-page": workspace.articleSlugs.map((slug) => `/articles/${slug}`),
+    markdown: workspace.articleSlugs.map((slug) => `/articles/${slug}.md`),
     "results-page": queries.medium.map((text) => `/search?q=${encodeURIComponent(text)}`),
   };
 }

@@ -18,6 +18,8 @@ export interface Load {
   seconds: number;
   /** The number of requests that are sent even if the time is over. */
   least: number;
+  /** The number of requests that are sent at most. */
+  most?: number;
   /** Milliseconds between a response and the next request. */
   pauseMs?: number;
 }
@@ -48,6 +50,7 @@ async function run({
   connections,
   seconds,
   least,
+  most = Number.POSITIVE_INFINITY,
   pauseMs,
 }: Load): Promise<Loaded> {
   const took: number[] = [];
@@ -67,7 +70,7 @@ async function run({
       let [received, wanted] = [0, Number.POSITIVE_INFINITY];
       const ask = () => {
         asked = performance.now();
-        if (asked >= until && next >= least) {
+        if ((asked >= until && next >= least) || next >= most) {
           socket.end();
           return resolve();
         }
