@@ -343,9 +343,9 @@ export interface RedirectItem {
 
 /** A new synonym. */
 export interface NewSynonym {
-  /** The word or phrase that people search for, at most 100 characters. */
+  /** The word or phrase that people search for, at most 5 words and 100 characters. */
   term: string;
-  /** 1 to 20 words or phrases that a search for the term also finds, each with at most 100 characters. */
+  /** 1 to 20 words or phrases that a search for the term also finds, each with at most 5 words and 100 characters. */
   replacements: string[];
   /** Whether a search for a replacement also finds the term and the other replacements. Default: true. */
   two_way?: boolean | undefined;
@@ -353,9 +353,9 @@ export interface NewSynonym {
 
 /** The fields to change. */
 export interface SynonymChanges {
-  /** The word or phrase that people search for, at most 100 characters. */
+  /** The word or phrase that people search for, at most 5 words and 100 characters. */
   term?: string | undefined;
-  /** 1 to 20 words or phrases that a search for the term also finds, each with at most 100 characters. */
+  /** 1 to 20 words or phrases that a search for the term also finds, each with at most 5 words and 100 characters. */
   replacements?: string[] | undefined;
   /** Whether a search for a replacement also finds the term and the other replacements. */
   two_way?: boolean | undefined;
@@ -1324,7 +1324,7 @@ export interface Webhook {
    * deliveries were waiting. Otherwise null.
    */
   off_because: "gone" | "failing" | "full" | null;
-  /** The first failed delivery since the last successful one, or null. */
+  /** The time of the first failed attempt since the last successful delivery, or null. */
   failing_since: string | null;
   /** Until when Lectern also signs requests with the old secret. Null if only one secret is used. */
   old_secret_until: string | null;

@@ -24,8 +24,8 @@ A 422 also has \`details\` with every invalid parameter or field. An ID from ano
 response as an unknown ID. Times are UTC, such as \`2026-01-31T09:30:00.000Z\`. Within a version, fields and values can be
 added but are never removed, so ignore those you don't know.
 
-Every path also supports \`HEAD\`, which is \`GET\` without the body, and \`OPTIONS\`, which returns 204 with the methods of
-the path in \`Allow\` and needs no key. Any other method returns 405 with \`Allow\`, and an unknown path returns 404.
+Every path with \`GET\` also supports \`HEAD\`, which returns no body. Every path supports \`OPTIONS\`, which returns 204 with the
+methods of the path in \`Allow\` and needs no key. Any other method returns 405 with \`Allow\`, and an unknown path returns 404.
 Requests that are not valid HTTP get a 400, those that take over a minute to arrive a 408, and those with headers over
 64 KB a 431. Then the connection is closed.
 

@@ -18,7 +18,7 @@ export const WebhookDetails = z
     failing_since: z.iso
       .datetime()
       .nullable()
-      .describe("The first failed delivery since the last successful one, or null."),
+      .describe("The time of the first failed attempt since the last successful delivery, or null."),
     old_secret_until: z.iso
       .datetime()
       .nullable()

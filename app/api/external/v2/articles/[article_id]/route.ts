@@ -35,7 +35,7 @@ const getArticle = readOperation({
   tag: "Articles",
   summary: "Get an article",
   description:
-    "Returns one article with its text. For a published article, this is the text that readers see, without unpublished changes. For an unpublished article, it is the draft, so check `state` before you show the text publicly. A key without the `content.read` scope gets the published articles that visitors see, and a 404 for all others.",
+    "Returns one article with its text. For a published article, this is the text that readers see, without unpublished changes. For an unpublished article, it is the draft. A key without the `content.read` scope gets the published articles that visitors see, and a 404 for all others. If your program shows articles to the public, use such a key.",
   returns: "The article and its metadata for search engines.",
   example: {
     article: anArticle,
