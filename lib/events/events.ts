@@ -5,7 +5,7 @@ export const eventGroups = [
     events: {
       "article.created": "",
       "article.published": "Also sent when changes to a published article go live",
-      "article.updated": "Sent when the URL, author, or tags change",
+      "article.updated": "Sent when the URL, author, tags, or external ID change",
       "article.moved": "Sent when the category changes",
       "article.unpublished": "",
       "article.deleted": "",
