@@ -77,7 +77,7 @@ function refuseForeign({ databaseUrl }: Env): void {
   const host = databaseUrl ? new Client({ connectionString: databaseUrl }).host : "localhost";
   if (["localhost", "127.0.0.1", "::1"].includes(host) || host.startsWith("/")) return;
   throw new Error(
-    `The seed is for a database on this machine, and DATABASE_URL names ${host}: make workspaces with "npm run kb" there.`,
+    `The quickstart needs a database on this machine, but DATABASE_URL names ${host}. Unset it, or create workspaces there with "npm run kb -- workspace create".`,
   );
 }
 

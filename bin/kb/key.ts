@@ -100,7 +100,7 @@ export function keyCommands(): Command {
     .argument("<id>", 'the ID that "key list" shows')
     .requiredOption("--workspace <subdomain>", "the workspace")
     .addOption(
-      new Option("--overlap <time>", "how long the old key keeps working, such as 7d or 0h")
+      new Option("--overlap <time>", "grace period of the old key, such as 7d or 0h")
         .argParser(hours)
         .default(24, "24h"),
     )

@@ -109,7 +109,7 @@ test("a key that is revoked, expired, unknown or another workspace's is not rota
     await expect(rotate(workspace, id)).rejects.toThrow("There is no key with this ID");
   }
   for (const hours of [-1, 721, Number.NaN]) {
-    await expect(rotate(workspace, workspace.key.id, hours)).rejects.toThrow("Give an overlap of 0 to 720 hours");
+    await expect(rotate(workspace, workspace.key.id, hours)).rejects.toThrow("The grace period can be 0 to 720 hours");
   }
   expect([(await list(workspace)).length, (await list(other)).length]).toEqual([3, 1]);
 });

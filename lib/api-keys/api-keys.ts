@@ -168,7 +168,7 @@ export async function rotateApiKey(
   agree: (before: ApiKey) => void = () => {},
 ): Promise<{ key: ApiKey; text: string; oldExpiresAt: Date }> {
   if (!(overlapHours >= 0 && overlapHours <= LONGEST_OVERLAP)) {
-    const message = `Give an overlap of 0 to ${LONGEST_OVERLAP} hours. The old key keeps working that long.`;
+    const message = `The grace period can be 0 to ${LONGEST_OVERLAP} hours. Choose a period in this range.`;
     throw new InvalidError([{ field: "overlapHours", code: "invalid", message }]);
   }
   const old = await lockApiKey(db, id);
