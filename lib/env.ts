@@ -271,8 +271,8 @@ const Settings = z
     workspaceCreation: settings.WORKSPACE_CREATION
       ? settings.WORKSPACE_CREATION === "on"
       : settings.NODE_ENV !== "production" || settings.QUICKSTART !== undefined,
-    /** Whether the workspace `demo` holds the product's manual. */
     jobs: settings.JOBS === "on",
+    /** Whether the workspace `demo` holds the product's manual. */
     quickstart: settings.QUICKSTART !== undefined,
     rateLimits: mapLimits((name) => settings[name]),
     /** The URL for reports of vulnerabilities. */
