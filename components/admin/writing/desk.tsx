@@ -33,7 +33,7 @@ import type { StoredDraft } from "@/lib/articles/shared-draft";
 import { BroughtBack, Conflict, LeftBehind } from "./choices";
 import { DETAILS, type DeskArticle, type DeskChoices } from "./desk-article";
 import { Details, PlainDetails } from "./details";
-import { findTargets } from "./find-articles";
+import { findPlaces } from "./find-articles";
 import { DeskHead } from "./head";
 import { PublishBox, type Published } from "./publish";
 import { Notice, SaveLine, SaveNotice } from "./save-line";
@@ -330,7 +330,7 @@ export function Desk({
                   html={text.html}
                   foot={foot}
                   onChange={onHtml}
-                  findArticles={findTargets}
+                  findArticles={findPlaces}
                   sendImage={sendImage}
                   title={text.title}
                   lookUp={(lookup) => lookUp(id, lookup)}

@@ -11,11 +11,14 @@ interface Found {
  */
 export const findArticles = (query: string) => find("published", query);
 
-/** Searches articles to link to, drafts included. */
+/** Searches articles, drafts included. */
 export const findTargets = (query: string) => find("targets", query);
 
+/** Searches articles and categories to link to, drafts included. */
+export const findPlaces = (query: string) => find("places", query);
+
 async function find(
-  of: "published" | "targets",
+  of: "published" | "targets" | "places",
   query: string,
 ): Promise<{ id: string; title: string; href: string; category: string }[]> {
   const answer = await fetch(`/admin/find?of=${of}&q=${encodeURIComponent(query.slice(0, 200))}`, {

@@ -15,7 +15,8 @@ const MOST = 5;
 
 /**
  * `/admin/find?q=`: the articles, categories and members that match in the palette. With `&of=published`, only
- * published articles, and with `&of=targets` drafts too, both by their URL for readers. Searches are not logged.
+ * published articles, with `&of=targets` drafts too, and with `&of=places` also categories, all by their URL for readers. Searches are
+ * not logged.
  */
 export async function GET(request: Request, context: { params: Promise<{ workspace: string }> }) {
   const workspace = await publicWorkspace((await context.params).workspace);
@@ -30,12 +31,14 @@ export async function GET(request: Request, context: { params: Promise<{ workspa
   const params = new URL(request.url).searchParams;
   const text = searchedText(params.get("q") ?? "");
   const of = params.get("of");
-  const isOfArticles = of === "published" || of === "targets";
+  const isOfPlaces = of === "places";
+  const isForReaders = isOfPlaces || of === "published" || of === "targets";
   const found = text
     ? await readWorkspace(workspace.id, async (read) => [
-        ...(await findPublished(read, workspace.id, text, isOfArticles)),
-        ...(of === "targets" ? await findDrafts(member, read, workspace.id, text, true) : []),
-        ...(isOfArticles ? [] : await findOthers(member, read, workspace.id, text)),
+        ...(await findPublished(read, workspace.id, text, isForReaders)),
+        ...(isForReaders && of !== "published" ? await findDrafts(member, read, workspace.id, text, true) : []),
+        ...(isOfPlaces ? await findCategories(read, text) : []),
+        ...(isForReaders ? [] : await findOthers(member, read, workspace.id, text)),
       ])
     : [];
   return answer({ found });
@@ -73,6 +76,17 @@ async function findDrafts(
     group: "Articles",
     note: `Draft in ${category.name}`,
     href: isOfArticles ? resultPath(slug, undefined) : `/admin/articles/${id}`,
+  }));
+}
+
+async function findCategories(read: Read, text: string) {
+  const categories = await findCategoriesCalled(read, text, MOST);
+  return categories.map(({ id, slug, name, above }) => ({
+    id,
+    name,
+    group: "Categories",
+    note: above ? `Category in ${above}` : "Category",
+    href: `/categories/${slug}`,
   }));
 }
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useActionState, useState } from "react";
-import { findTargets } from "@/components/admin/writing/find-articles";
+import { findPlaces } from "@/components/admin/writing/find-articles";
 import type { ComboboxOption } from "@/components/ui/combobox";
 import { FormChoice, FormCombobox, FormField, FormFrame } from "@/components/ui/form";
 import { isAddress } from "./_address";
@@ -10,11 +10,11 @@ import { submitRedirect } from "./actions";
 const find = async (text: string): Promise<ComboboxOption[]> =>
   isAddress(text)
     ? []
-    : (await findTargets(text)).map(({ href, title, category }) => ({ value: href, name: title, note: category }));
+    : (await findPlaces(text)).map(({ href, title, category }) => ({ value: href, name: title, note: category }));
 
 /**
- * The target of an old URL. If someone types words instead of a URL, the form suggests articles. Words that are sent, such as a
- * category's name or without scripts, lead to a choice as a second step.
+ * The target of an old URL. If someone types words instead of a URL, the form suggests articles and categories. Words that are sent, such as without
+ * scripts, lead to a choice as a second step.
  * @param redirect the redirect to change; its old URL stays
  */
 export function RedirectForm({
@@ -65,7 +65,7 @@ export function RedirectForm({
           <FormCombobox
             label="Destination"
             name="to"
-            hint="An article title, a path such as /articles/refunds, or a full URL."
+            hint="The name of an article or category, a path such as /articles/refunds, or a full URL."
             defaultValue={to}
             none=""
             takesText
