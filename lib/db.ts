@@ -195,39 +195,57 @@ interface Gathering {
   opening: Promise<Snapshot>;
 }
 
-/** Snapshots that wait for their connection, by workspace. */
+/** Snapshots that wait for their turn and their connection, by workspace. */
 const gatherings = new Map<string, Gathering>();
 const MOST_MEMBERS = 16;
+/** Milliseconds that a read may have waited elsewhere before. Others must not inherit a shorter time. */
+const FRESH_MS = 100;
 
 /**
  * `readWorkspace` for quick reads. Those that wait for a connection at the same time share a snapshot. It is taken after all of
- * them asked, so their data is as fresh as from snapshots of their own.
+ * them asked, so their data is as fresh as from snapshots of their own. Their statements run one after another.
  * @param work runs again if a statement of another read failed, because that ends the snapshot
  */
 export function readTogether<T>(workspaceId: string, work: (read: Read) => Promise<T>): Promise<T> {
-  const known = gatherings.get(workspaceId);
-  const joined = known && known.members < MOST_MEMBERS ? known : null;
-  if (joined) joined.members++;
-  const reading = joined
-    ? unit(READ_SECONDS, null, () => readIn(joined, work))
-    : unit(READ_SECONDS, workspaceId, (ms) => readIn(gather(workspaceId, ms), work));
+  const reading = unit(READ_SECONDS, null, (ms) => {
+    if (ms < READ_SECONDS * 1000 - FRESH_MS) return readWorkspace(workspaceId, work);
+    const known = gatherings.get(workspaceId);
+    return readIn(known && known.members < MOST_MEMBERS ? known : gather(workspaceId, ms), work);
+  });
   return reading.catch((error: unknown) => {
     if (stateOf(error) === IN_FAILED_TRANSACTION) return readWorkspace(workspaceId, work);
     throw error;
   });
 }
 
+/** Takes one of the workspace's turns until all members have ended. */
 function gather(workspaceId: string, ms: number): Gathering {
-  const gathering = { members: 1, opening: openSnapshot(workspaceId, ms) };
+  const opening = new Promise<Snapshot>((resolve, reject) => {
+    const open = async (ms: number) => {
+      const { read, end } = await openSnapshot(workspaceId, ms);
+      await new Promise<void>((ended) => {
+        resolve({
+          read,
+          end: () => {
+            end();
+            ended();
+          },
+        });
+      });
+    };
+    inShare(workspaceId, ms, open).catch(reject);
+  });
+  const gathering = { members: 0, opening };
   gatherings.set(workspaceId, gathering);
   const close = () => {
     if (gatherings.get(workspaceId) === gathering) gatherings.delete(workspaceId);
   };
-  gathering.opening.then(close, close);
+  opening.then(close, close);
   return gathering;
 }
 
 async function readIn<T>(gathering: Gathering, work: (read: Read) => Promise<T>): Promise<T> {
+  gathering.members++;
   const { read, end } = await gathering.opening;
   try {
     return await work(read);

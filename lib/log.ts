@@ -30,6 +30,9 @@ export function openLog(options: Options): void {
 /** In milliseconds. Writing each line on its own costs a twentieth of a cached page. */
 const LINES_MS = 20;
 
+/** In bytes. The lines of other processes never interrupt shorter ones in a pipe. */
+const MOST_AT_ONCE = 4_096;
+
 /** Writes when there is time, the lines of a moment together, and the rest when the process ends. */
 export function standardOutput(): (line: string) => void {
   const output = pino.destination({ dest: 1, sync: false });
@@ -41,6 +44,7 @@ export function standardOutput(): (line: string) => void {
   // Before the destination writes what it still has.
   process.prependListener("exit", send);
   return (line) => {
+    if (lines.length + line.length > MOST_AT_ONCE) send();
     if (!lines) setTimeout(send, LINES_MS).unref();
     lines += line;
   };

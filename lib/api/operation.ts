@@ -118,6 +118,8 @@ interface ReadSpec<Query extends z.ZodObject, Params extends z.ZodObject, Answer
   own?: z.ZodType;
   /** Whether the answer is only about the key, which the door has read. No transaction is opened, and `read` throws. */
   isAboutKey?: boolean;
+  /** Whether the database may take more than a few milliseconds, so that other requests don't wait for it. Always for searches. */
+  isSlow?(query: z.output<Query>): boolean;
   /** @returns a function to run each time this answer is sent, kept or not. It must not hold the answer itself */
   after?(answer: z.input<Answer>, query: z.output<Query>): (about: { workspaceId: string; isHead: boolean }) => void;
   /** Runs before the wall opens, for waits that must not hold a connection. `handle` gets what it returns. */
@@ -228,6 +230,7 @@ export function readOperation<
     content.after?.({ workspaceId: workspace.id, isHead: request.method === "HEAD" });
     return answerConditional(request, content, spec.noStore);
   };
+  const isSlow = (query: z.output<Query>) => spec.search || spec.isSlow?.(query);
   const recall = (call: Call, key: ApiKey) => {
     const content = spec.keeps?.() && keptContent(call, key);
     return content ? give(call, content) : null;
@@ -242,7 +245,7 @@ export function readOperation<
         const handle = (seen: Seen & { read: Read }) => spec.handle({ ...input, read: seen.read, seen, prepared });
         const answer = spec.isAboutKey
           ? await handle({ viewer, hidden: [], read: readNothing })
-          : await readAs(input.workspace, viewer, handle, spec.search ? readWorkspace : readTogether);
+          : await readAs(input.workspace, viewer, handle, isSlow(input.query) ? readWorkspace : readTogether);
         const own = spec.own && jsonOf(call, spec.own, answer);
         const content = contentOf(jsonOf(call, spec.response, answer), own);
         return { ...content, after: spec.after?.(answer, input.query) };

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Db } from "@/lib/db";
+import { duringRequest, newRequest } from "@/lib/http/request";
 import { type Planted, plant, snapshot } from "@/testing/wall";
 import { aDatabase, type TestDatabase, testServers } from "@/testing/workspace";
 
@@ -154,6 +155,23 @@ describe.each(testServers)("on %s", (_, server) => {
       expect(await content()).toEqual([{ term }]);
     }
     await Promise.all(others);
+  });
+
+  test("a quick read that has no time left keeps no connection, and ends no other one's time", async () => {
+    const one = (waitedMs: number) => {
+      const request = newRequest(null, "api");
+      request.waiting.ms = waitedMs;
+      return duringRequest(request, () =>
+        wall.readTogether(ours.id, async (read) => titles(await read<{ title: string }>("SELECT title FROM articles"))),
+      );
+    };
+    for (const _ of [1, 2, 3]) {
+      const [fresh, late, tired] = await Promise.allSettled([one(0), one(1_900), one(3_000)]);
+      expect([fresh, late]).toMatchObject([{ value: [ours.word] }, { value: [ours.word] }]);
+      expect(tired).toMatchObject({ reason: { name: "UnavailableError" } });
+    }
+    const { total, idle } = wall.connectionCounts();
+    expect(idle).toBe(total);
   });
 
   test("a reading unit takes no id that is more than one", async () => {

@@ -85,7 +85,8 @@ export function keepPages(
     const known = pages.get(key);
     if (known?.version === version) return send(request, response, known);
     if (FILES.test(address)) request.url = address;
-    const turn = `${version} ${key}`;
+    // A page with parameters may not be kept, so nobody else waits for it.
+    const turn = `${version} ${key} ${request.url}`;
     const pending = rendering.get(turn);
     if (pending) {
       const rendered = await Promise.race([pending, sleep(PATIENCE_MS, null, { ref: false })]);

@@ -38,6 +38,7 @@ const listArticles = readOperation({
   example: { articles: [anArticleItem], pagination: { ...aPage, page_size: 100 } },
   scope: "public",
   keeps: () => true,
+  isSlow: ({ search_term }) => search_term !== undefined,
   params: z.object({}),
   query: Paging.extend({
     category_id: z

@@ -30,6 +30,7 @@ const listOperation = readOperation({
   invalid: { field: "before", code: "invalid", message: NOT_A_CURSOR },
   scope: "audit.read",
   noStore: true,
+  isSlow: () => true,
   params: z.object({}),
   query: z.object({
     since: moment("since", "Only entries from this time on.", "2026-01-01T00:00:00Z"),

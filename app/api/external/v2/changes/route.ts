@@ -49,6 +49,7 @@ const listChanges = readOperation({
     },
   ],
   scope: "public",
+  isSlow: () => true,
   params: z.object({}),
   query: z.object({
     after: z

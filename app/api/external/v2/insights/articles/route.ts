@@ -19,6 +19,7 @@ const listOperation = readOperation({
   invalid: aWrongDay,
   scope: "insights.read",
   noStore: true,
+  isSlow: () => true,
   params: z.object({}),
   query: InsightQuery,
   response: z

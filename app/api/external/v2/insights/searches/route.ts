@@ -20,6 +20,7 @@ const listOperation = readOperation({
   invalid: aWrongDay,
   scope: "insights.read",
   noStore: true,
+  isSlow: () => true,
   params: z.object({}),
   query: InsightQuery.extend({
     only: z
