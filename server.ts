@@ -53,8 +53,12 @@ async function start(): Promise<void> {
     say("SMTP_URL is not set, so mail is written to files. Set it to let Lectern send mail.");
   const database = await openDatabase({ ...settings, log: say });
   try {
-    await migrate(database.url, { log: say });
-    completeEnvironment(settings, { DATABASE_URL: database.url, AUTH_SECRET: authSecret });
+    await migrate(database.directUrl, { log: say });
+    completeEnvironment(settings, {
+      DATABASE_URL: database.url,
+      DATABASE_DIRECT_URL: database.directUrl,
+      AUTH_SECRET: authSecret,
+    });
     if (settings.processes > 1 && cluster.isPrimary) return await serveTogether(settings, database, say);
     // In production Next gets a server that never listens. On ours it would add a listener for upgrades, which leaves
     // requests that offer one (h2c) unanswered.
@@ -99,7 +103,7 @@ async function start(): Promise<void> {
     const worker =
       settings.jobs &&
       startWorker({
-        databaseUrl: database.url,
+        databaseUrl: database.directUrl,
         handlers,
         isBackingUp: settings.backups !== undefined,
         log: tell,
@@ -184,7 +188,10 @@ function startLog({ nodeEnv, logLevel: level }: Env): (line: string) => void {
 }
 
 /** Completes the environment for code that reads it directly: lib/env.ts, the middleware and Next. */
-function completeEnvironment(settings: Env, found: { DATABASE_URL: string; AUTH_SECRET: string }): void {
+function completeEnvironment(
+  settings: Env,
+  found: Record<"DATABASE_URL" | "DATABASE_DIRECT_URL" | "AUTH_SECRET", string>,
+): void {
   Object.assign(process.env, found, {
     BASE_URL: settings.baseUrl,
     NEXT_TELEMETRY_DISABLED: "1",

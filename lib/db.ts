@@ -35,11 +35,12 @@ const WRITE_SECONDS = 10;
 
 function connections(): Connections {
   if (shared.lecternConnections) return shared.lecternConnections;
-  const { databaseUrl, databasePool, slowQueryMs } = env();
+  const { databaseUrl, directUrl, databasePool, slowQueryMs } = env();
   if (!databaseUrl)
     throw new Error("DATABASE_URL is not set. Start with `npm start`, or set it to the URL of a PostgreSQL database.");
   const pool = new BoundedPool({
     connectionString: databaseUrl,
+    isPooled: directUrl !== databaseUrl,
     max: databasePool - JOB_CONNECTIONS,
     idleTimeoutMillis: 30_000,
     // Sends each statement without waiting for the previous one's result.

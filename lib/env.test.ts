@@ -130,6 +130,11 @@ test("every setting that cannot be used is named with what to do", () => {
     expect(refuse({ BASE_URL: base })).toThrow(/^BASE_URL must be a scheme, a domain, and a port/);
   }
   expect(refuse({ DATABASE_URL: "mysql://x" })).toThrow(/^DATABASE_URL is not a valid URL.*postgresql:\/\//);
+  const direct = "postgresql://lectern@db/lectern";
+  expect(refuse({ DATABASE_DIRECT_URL: direct })).toThrow(
+    /^DATABASE_DIRECT_URL is set, but DATABASE_URL is not\. Set /,
+  );
+  expect(readEnv({ DATABASE_URL: direct }).directUrl).toBe(direct);
   expect(refuse({ WORKSPACE_CREATION: "no" })).toThrow("WORKSPACE_CREATION must be on or off.");
   expect(refuse({ JOBS: "no" })).toThrow("JOBS must be on or off.");
   expect([readEnv({}).jobs, readEnv({ JOBS: "off" }).jobs]).toEqual([true, false]);
@@ -180,6 +185,7 @@ test("mail needs a server that can be reached, and a sender that stands in a hea
 
 test.each([
   ["DATABASE_URL", "mysql://me:hunter2@db/x"],
+  ["DATABASE_DIRECT_URL", "mysql://me:hunter2@db/x"],
   ["SMTP_URL", "http://me:hunter2@mail.example.com"],
   ["AI_BASE_URL", "ftp://me:hunter2@ai.example.com"],
   ["AI_BASE_URL", "http://me:hunter2@ai.example.com"],

@@ -116,6 +116,11 @@ const Settings = z
     ),
     DATA_DIR: z.string().min(1).default(".data"),
     DATABASE_URL: address("DATABASE_URL", ["postgres:", "postgresql:"], "postgresql://user:password@host:5432/lectern"),
+    DATABASE_DIRECT_URL: address(
+      "DATABASE_DIRECT_URL",
+      ["postgres:", "postgresql:"],
+      "postgresql://user:password@host:5432/lectern (PostgreSQL itself)",
+    ),
     DATABASE_POOL: wholeNumber("DATABASE_POOL", 10, 4, 200),
     WORKERS: z
       .string()
@@ -190,6 +195,10 @@ const Settings = z
     path: ["METRICS_PORT"],
     error: "METRICS_PORT is the same as PORT, which is public. Choose another port for metrics.",
   })
+  .refine((settings) => settings.DATABASE_URL || !settings.DATABASE_DIRECT_URL, {
+    path: ["DATABASE_DIRECT_URL"],
+    error: "DATABASE_DIRECT_URL is set, but DATABASE_URL is not. Set DATABASE_URL to the URL of the connection pooler.",
+  })
   .refine((settings) => !settings.SMTP_URL || settings.MAIL_FROM, {
     path: ["MAIL_FROM"],
     error:
@@ -225,6 +234,8 @@ const Settings = z
     baseUrl: (settings.BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, ""),
     dataDir: resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL,
+    /** For what needs a session of its own. Differs from `databaseUrl` if that is a connection pooler in transaction mode. */
+    directUrl: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
     databasePool: settings.DATABASE_POOL,
     /** The number of processes that serve the port (server/processes.ts). */
     processes: settings.NODE_ENV === "production" && settings.QUICKSTART === undefined ? settings.WORKERS : 1,

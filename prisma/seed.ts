@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   const database = await openDatabase({ ...env, log: console.log });
   try {
     process.env.DATABASE_URL = database.url;
-    await migrate(database.url, { log: console.log });
+    await migrate(database.directUrl, { log: console.log });
     const file = join(env.dataDir, "quickstart.json");
     const known = await readFile(file, "utf8").then(
       (text) => JSON.parse(text) as { all?: Access[] },

@@ -17,6 +17,8 @@ const PRESENCE = 1_702_060_385;
 export interface OpenDatabase {
   /** Contains the password. */
   url: string;
+  /** For what needs a session of its own: migrations, background jobs, backups. Differs from `url` behind a connection pooler. */
+  directUrl: string;
   /** False if the server was already running. */
   started: boolean;
   /** Leaves the server, and stops it if nobody else uses it. Idempotent. */
@@ -33,13 +35,21 @@ export interface EmbeddedOptions {
 
 /**
  * The database at `databaseUrl`, or else the embedded PostgreSQL of `dataDir`.
+ * @param options.directUrl the same database without a connection pooler. `databaseUrl` when absent
  * @throws a sentence with its remedy
  */
-export async function openDatabase(options: EmbeddedOptions & { databaseUrl?: string }): Promise<OpenDatabase> {
+export async function openDatabase(
+  options: EmbeddedOptions & { databaseUrl?: string; directUrl?: string },
+): Promise<OpenDatabase> {
   if (!options.databaseUrl) return startPostgres(options);
   const url = withLibpqModes(options.databaseUrl);
-  await waitForDatabase(url);
-  return { url, started: false, release: async () => {} };
+  const directUrl = withLibpqModes(options.directUrl ?? options.databaseUrl);
+  await waitForDatabase(directUrl, {
+    setting: url === directUrl ? "DATABASE_URL" : "DATABASE_DIRECT_URL",
+    needsSession: true,
+  });
+  if (url !== directUrl) await waitForDatabase(url);
+  return { url, directUrl, started: false, release: async () => {} };
 }
 
 /** Gives `sslmode` the meaning that it has for PostgreSQL's own tools, where "require" does not check the certificate. */
@@ -102,8 +112,10 @@ export async function startPostgres({ dataDir, durable = true, log }: EmbeddedOp
   };
   watch();
 
+  const url = `postgresql://${SUPERUSER}:${place.password}@127.0.0.1:${port}/${DATABASE}`;
   return {
-    url: `postgresql://${SUPERUSER}:${place.password}@127.0.0.1:${port}/${DATABASE}`,
+    url,
+    directUrl: url,
     started,
     async release() {
       if (released) return;

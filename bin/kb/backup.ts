@@ -27,7 +27,7 @@ export function backupCommand(): Command {
     )
     .action((options: { workspace?: string; out?: string }) =>
       withDatabase(async (settings) => {
-        const { databaseUrl = "", authSecret } = env();
+        const { directUrl: databaseUrl = "", authSecret } = env();
         const workspace = options.workspace === undefined ? undefined : await workspaceNamed(options.workspace);
         const out = options.out ?? backupName(options.workspace ?? "lectern");
         const url = fileInBucket(out);

@@ -64,6 +64,26 @@ async function databaseLogin(): Promise<Check> {
   };
 }
 
+/** The connection pooler that requests go through, if there is one. */
+function pooler({ databaseUrl, directUrl }: Env): Check[] {
+  if (databaseUrl === directUrl) return [];
+  return [
+    {
+      name: "requests use the connection pooler, and migrations, jobs, and backups don't",
+      async problem() {
+        const [row] = await acrossWorkspaces.query<{ isPrepared: boolean }>(
+          `SELECT EXISTS (SELECT FROM pg_prepared_statements WHERE statement LIKE '%"isPrepared"%') AS "isPrepared"`,
+        );
+        if (row?.isPrepared) return null;
+        return {
+          isOk: false,
+          text: "The pooler doesn't keep prepared statements. Queries are faster with PgBouncer 1.21 or newer.",
+        };
+      },
+    },
+  ];
+}
+
 const checks: Check[] = [
   {
     name: "row security applies to the role kb_tenant",
@@ -260,7 +280,7 @@ export function doctorCommand(): Command {
     .action(({ deep, workspace }: { deep?: boolean; workspace?: string }) =>
       withDatabase(async (env) => {
         let problems = 0;
-        const all = [await databaseLogin(), ...checks];
+        const all = [await databaseLogin(), ...pooler(env), ...checks];
         for (const check of all) {
           const found = await check.problem(env);
           if (typeof found === "string") problems++;

@@ -68,7 +68,7 @@ async function run(backup: Backup, options: Options): Promise<void> {
     );
   }
   await withDatabase(async ({ baseUrl, dataDir }) => {
-    const { databaseUrl = "" } = env();
+    const { directUrl: databaseUrl = "" } = env();
     await checkMigrations(backup, databaseUrl);
     const subdomain = options.as === undefined ? undefined : await freeSubdomain(options.as);
     const secretToKeep = workspace ? null : await checkSecret(backup, dataDir, options.newSecret ?? false);

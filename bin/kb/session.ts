@@ -21,8 +21,9 @@ export async function withDatabase(work: (env: Env) => Promise<void>): Promise<v
   const database = await openDatabase({ ...env, log: note });
   try {
     process.env.DATABASE_URL = database.url;
+    process.env.DATABASE_DIRECT_URL = database.directUrl;
     process.env.BASE_URL = env.baseUrl;
-    await migrate(database.url, { log: note });
+    await migrate(database.directUrl, { log: note });
     await work(env);
   } finally {
     await closeConnections();

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import pg from "pg";
 import { afterReading } from "@/lib/db/patience";
@@ -22,13 +23,16 @@ export class BoundedPool extends pg.Pool {
   private readonly timers = new WeakMap<pg.PoolClient, NodeJS.Timeout>();
   private readonly units = new AsyncLocalStorage<{ ms: number; client?: pg.PoolClient }>();
 
-  constructor(config: pg.PoolConfig) {
-    super({ ...config, connectionTimeoutMillis: CONNECTION_MS });
+  /** @param config.isPooled whether a connection pooler may give each transaction another session */
+  constructor({ isPooled, ...config }: pg.PoolConfig & { isPooled: boolean }) {
+    const verify = isPooled ? namesWhereKept() : undefined;
+    super({ ...config, ...(verify && { verify }), connectionTimeoutMillis: CONNECTION_MS });
     // A connection closed by the server must not end the process.
     this.on("error", () => {});
     this.on("connect", (client) => {
       client.on("error", () => {});
-      endWhenLost(client);
+      // A setting of a session would reach other clients of the pooler.
+      if (!isPooled) endWhenLost(client);
       sendTogether(client);
     });
     this.on("release", (_, client) => this.disarm(client));
@@ -107,6 +111,45 @@ export function endWhenLost(client: pg.ClientBase): void {
   client.query(statements.join("; ")).catch(() => {});
 }
 
+/**
+ * Prepares a pooler's connections for named statements. Two clients with the same name collide in one session, so a pooler must
+ * give each statement a name of its own, as PgBouncer does since 1.21. Behind other poolers, statements are sent without a name.
+ * The first connection finds out.
+ */
+function namesWhereKept(): pg.PoolConfig["verify"] {
+  let keepsNames: Promise<boolean> | undefined;
+  return (client, done) => {
+    keepsNames ??= asksForNames(client);
+    keepsNames.then(
+      (keeps) => {
+        if (!keeps) sendWithoutNames(client);
+        done();
+      },
+      (error: Error) => {
+        keepsNames = undefined;
+        done(error);
+      },
+    );
+  };
+}
+
+/** Whether the pooler renames statements, or there is none: a pooler also gives clients a process ID of its own. */
+async function asksForNames(client: pg.PoolClient): Promise<boolean> {
+  const name = `lectern_${randomBytes(6).toString("hex")}`;
+  const text = `SELECT pg_backend_pid() AS pid, EXISTS (SELECT FROM pg_prepared_statements WHERE name = '${name}') AS unchanged`;
+  const query = { name, text, query_timeout: CONNECTION_MS };
+  const [row] = (await client.query<{ pid: number; unchanged: boolean }>(query)).rows;
+  return row?.unchanged === false || row?.pid === (client as Session).processID;
+}
+
+function sendWithoutNames(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...input: unknown[]) => unknown;
+  client.query = ((statement: unknown, ...input: unknown[]) => {
+    const hasName = typeof statement === "object" && statement !== null && "name" in statement;
+    return query(hasName ? { ...statement, name: undefined } : statement, ...input);
+  }) as typeof client.query;
+}
+
 /** In bytes. Most statements that only read are shorter. */
 const MOST_HELD = 2_000;
 
@@ -134,11 +177,14 @@ function sendTogether(client: pg.PoolClient): void {
   }) as typeof client.query;
 }
 
+/** What the server told the client about the session, for requests to cancel. */
+type Session = pg.PoolClient & { processID: number; secretKey: number };
+
 const CANCEL_MS = 1_000;
 
 /** Otherwise PostgreSQL would not notice the closed connection until the statement ends, and keep its locks. */
 function cancelStatement(client: pg.PoolClient): void {
-  const { host, port, processID, secretKey } = client as pg.PoolClient & { processID: number; secretKey: number };
+  const { host, port, processID, secretKey } = client as Session;
   const request = Buffer.alloc(16);
   for (const [index, word] of [request.length, 80_877_102, processID, secretKey].entries())
     request.writeInt32BE(word, index * 4);

@@ -27,7 +27,7 @@ async function aFolder(onEnd: (work: () => Promise<void>) => void): Promise<stri
 }
 
 const others = (dataDir: string) => ({
-  ...{ databaseUrl, dataDir, authSecret: undefined },
+  ...{ directUrl: databaseUrl, dataDir, authSecret: undefined },
   aws: { endpoint: undefined, region: "us-east-1", key: undefined, secret: undefined },
 });
 
@@ -48,7 +48,7 @@ test("backups are made when due, the newest are kept, and a failure deletes none
   expect(await readdir(folder)).toEqual(kept);
   expect(await last()).toEqual(new Date("2026-11-03T03:00:02Z"));
 
-  await expect(keep("2026-12-01T00:00:00Z", { databaseUrl: `${databaseUrl}_absent` })).rejects.toThrow();
+  await expect(keep("2026-12-01T00:00:00Z", { directUrl: `${databaseUrl}_absent` })).rejects.toThrow();
   expect(await readdir(folder)).toEqual(kept);
   const absent = { to: join(folder, "absent"), hours: 24, kept: 2 };
   await expect(keep("2026-12-01T00:00:00Z", { backups: absent })).rejects.toThrow(

@@ -22,11 +22,11 @@ export async function lastBackup(place: Place): Promise<Date | null> {
  * @throws a sentence with its remedy. The older backups then stay
  */
 export async function keepBackups(
-  settings: Pick<Env, "backups" | "databaseUrl" | "dataDir" | "authSecret" | "aws">,
+  settings: Pick<Env, "backups" | "directUrl" | "dataDir" | "authSecret" | "aws">,
   signal: AbortSignal,
   now = new Date(),
 ): Promise<void> {
-  const { backups, databaseUrl, dataDir, authSecret } = settings;
+  const { backups, directUrl: databaseUrl, dataDir, authSecret } = settings;
   if (!backups || !databaseUrl) return;
   const place = placeOf(backups.to, settings, signal);
   try {

@@ -1,27 +1,46 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 
 const OLDEST = 15;
+/** The class of errors with which a connection pooler also reports that PostgreSQL refused it. */
+const PROTOCOL = "08";
+/** How long a notification takes at most, in milliseconds. */
+const NOTIFIED_MS = 1_000;
 const UNTRUSTED = /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_CERT_)/;
 
 /**
  * Waits until the server of `url` accepts us, while it is starting.
- * @param waitMs in milliseconds
+ * @param options.waitMs in milliseconds
+ * @param options.setting the name of the setting that `url` comes from
+ * @param options.needsSession refuses a connection pooler that gives each transaction another session
  * @throws a sentence with host, port, reason and remedy, without the password
  */
-export async function waitForDatabase(url: string, waitMs = 15_000): Promise<void> {
+export async function waitForDatabase(
+  url: string,
+  { waitMs = 15_000, setting = "DATABASE_URL", needsSession = false } = {},
+): Promise<void> {
   const deadline = performance.now() + waitMs;
   for (;;) {
-    const client = connection(url);
+    const client = connection(url, setting);
     client.on("error", () => {});
     const where = `${client.host}:${client.port}`;
     try {
       await client.connect();
-      const { rows } = await client.query<{ version: string }>("SELECT current_setting('server_version') AS version");
-      const version = rows[0]?.version ?? "0";
-      if (Number.parseInt(version, 10) >= OLDEST) return;
+      const { rows } = await client.query<{ version: string; pid: number }>(
+        "SELECT current_setting('server_version') AS version, pg_backend_pid() AS pid",
+      );
+      const { version = "0", pid } = rows[0] ?? {};
+      if (Number.parseInt(version, 10) < OLDEST) {
+        throw new Error(
+          `The database at ${where} is PostgreSQL ${version}, but Lectern needs ${OLDEST} or newer. Upgrade it, or set ${setting} to another server.`,
+          { cause: "final" },
+        );
+      }
+      if (!needsSession || pid === idOf(client) || (await hasSession(client, connection(url, setting)))) return;
       throw new Error(
-        `The database at ${where} is PostgreSQL ${version}, but Lectern needs ${OLDEST} or newer. Upgrade it, or set DATABASE_URL to another server.`,
+        `${setting} is the URL of a connection pooler in transaction mode, at ${where}. Migrations and background jobs don't work through it. Set DATABASE_DIRECT_URL to the URL of PostgreSQL itself.`,
         { cause: "final" },
       );
     } catch (error) {
@@ -30,22 +49,22 @@ export async function waitForDatabase(url: string, waitMs = 15_000): Promise<voi
       // 28: identity; 3D: the database's name; 42: privileges.
       if (/^(28|3D|42)/.test(code ?? "")) {
         throw new Error(
-          `The database at ${where} refused the connection: ${message}. Check the user, password, and name in DATABASE_URL.`,
+          `The database at ${where} refused the connection: ${message}. Check the user, password, and name in ${setting}.`,
         );
       }
       if (UNTRUSTED.test(code ?? "")) {
         throw new Error(
-          `The certificate of the database at ${where} is not trusted (${code}). In DATABASE_URL, use the host name of the certificate and sslmode=verify-full&sslrootcert=/path/to/ca.pem with its authority, or sslmode=require to encrypt without checking it.`,
+          `The certificate of the database at ${where} is not trusted (${code}). In ${setting}, use the host name of the certificate and sslmode=verify-full&sslrootcert=/path/to/ca.pem with its authority, or sslmode=require to encrypt without checking it.`,
         );
       }
       if (/does not support SSL/.test(message)) {
         throw new Error(
-          `The database at ${where} doesn't accept TLS. Turn it on there, or remove sslmode from DATABASE_URL.`,
+          `The database at ${where} doesn't accept TLS. Turn it on there, or remove sslmode from ${setting}.`,
         );
       }
       if (performance.now() > deadline) {
         throw new Error(
-          `The database at ${where} doesn't respond (${code ?? message}). Start it, or check host and port in DATABASE_URL.`,
+          `The database at ${where} doesn't respond (${code?.startsWith(PROTOCOL) ? message : (code ?? message)}). Start it, or check host and port in ${setting}.`,
         );
       }
     } finally {
@@ -55,13 +74,33 @@ export async function waitForDatabase(url: string, waitMs = 15_000): Promise<voi
   }
 }
 
-function connection(url: string): Client {
+/** The process ID that the server told the client. A pooler tells one of its own. */
+const idOf = (client: Client) => (client as Client & { processID: number }).processID;
+
+/** Whether statements outside of transactions share a session. Otherwise, nobody hears what the client listens for. */
+async function hasSession(client: Client, sender: Client): Promise<boolean> {
+  const channel = `lectern_${randomBytes(6).toString("hex")}`;
+  const heard = once(client, "notification").then(
+    () => true,
+    () => false,
+  );
+  try {
+    await client.query(`LISTEN ${channel}`);
+    await sender.connect();
+    await sender.query(`NOTIFY ${channel}`);
+    return await Promise.race([heard, sleep(NOTIFIED_MS, false)]);
+  } finally {
+    await sender.end().catch(() => {});
+  }
+}
+
+function connection(url: string, setting: string): Client {
   try {
     if (!/^postgres(ql)?:$/.test(new URL(url).protocol)) throw new Error();
     return new Client({ connectionString: url, connectionTimeoutMillis: 5_000, application_name: "lectern" });
   } catch {
     throw new Error(
-      "DATABASE_URL is not the URL of a PostgreSQL database. Write it as postgresql://user:password@host:5432/name, with special characters in the password percent-encoded.",
+      `${setting} is not the URL of a PostgreSQL database. Write it as postgresql://user:password@host:5432/name, with special characters in the password percent-encoded.`,
     );
   }
 }
