@@ -1,11 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingHttpHeaders, request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { parseEnv } from "node:util";
@@ -14,7 +11,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { readEnv } from "@/lib/env";
 import { migrate } from "@/server/migrate";
-import { freePort } from "@/testing/server";
+import { aBalancer } from "@/testing/balancer";
 import { aDatabase } from "@/testing/workspace";
 
 // The files that operators install Lectern with. e2e/image.spec.ts runs the server from the files of the image.
@@ -151,33 +148,6 @@ async function run(url: string, sql: string): Promise<object[]> {
   return rows;
 }
 
-/** Starts nginx with deploy/nginx.conf, without TLS, in front of a server. */
-async function startNginx(folder: string, upstream: number): Promise<{ port: number; nginx: ChildProcess }> {
-  const [redirects, port] = [await freePort(), await freePort()];
-  const site = read("deploy/nginx.conf")
-    .replace("127.0.0.1:3000", `127.0.0.1:${upstream}`)
-    .replace("listen 80;", `listen 127.0.0.1:${redirects};`)
-    .replace("listen 443 ssl http2;", `listen 127.0.0.1:${port};`)
-    .replace(/^ *ssl_certificate.*\n/gm, "");
-  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${name};`);
-  await writeFile(
-    join(folder, "nginx.conf"),
-    `daemon off; pid nginx.pid; error_log stderr; events {} http { access_log off; ${paths.join(" ")}\n${site}}\n`,
-  );
-  const nginx = spawn("nginx", ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", "stderr"], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  let said = "";
-  nginx.stderr.on("data", (part: Buffer) => (said += part.toString()));
-  const failed = once(nginx, "exit").then(
-    () => Promise.reject(new Error(`nginx did not start:\n${said}`)),
-    (error: Error) => Promise.reject(new Error(`This test needs nginx, which can't be started: ${error.message}`)),
-  );
-  failed.catch(() => {});
-  await Promise.race([failed, expect.poll(() => ask(port, {}).then(({ status }) => status)).toBe(200)]);
-  return { port, nginx };
-}
-
 function ask(port: number, headers: Record<string, string>, body?: Buffer) {
   return new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
     const sent = request({ host: "127.0.0.1", port, method: body ? "POST" : "GET", headers, agent: false });
@@ -198,9 +168,7 @@ test("nginx passes the host and the client's address on, and bodies as large as 
     incoming.on("end", () => response.end(String(bytes)));
   }).listen(0, "127.0.0.1");
   await once(upstream, "listening");
-  const folder = await mkdtemp(join(tmpdir(), "lectern-nginx-"));
-  await chmod(folder, 0o755);
-  const { port, nginx } = await startNginx(folder, (upstream.address() as AddressInfo).port);
+  const { port, stop } = await aBalancer([(upstream.address() as AddressInfo).port]);
   try {
     const claims = { "X-Forwarded-For": "203.0.113.7", "X-Forwarded-Host": "other.example.com" };
     await ask(port, { Host: "docs.example.com:8443", ...claims });
@@ -212,10 +180,9 @@ test("nginx passes the host and the client's address on, and bodies as large as 
     const sent = await ask(port, { Host: "docs.example.com" }, Buffer.alloc(largest));
     expect(sent).toEqual({ status: 200, body: String(largest) });
   } finally {
-    nginx.kill("SIGTERM");
+    await stop();
     upstream.close();
     upstream.closeAllConnections();
-    await rm(folder, { recursive: true });
   }
 });
 

@@ -4,8 +4,13 @@ import { startServer } from "@/testing/server";
 import { aDatabase } from "@/testing/workspace";
 import { linkIn } from "./kit";
 
-/** A server with its own database, which sends emails through an SMTP server. */
-export async function aServer(settings: Record<string, string> = {}) {
+type Settings = Record<string, string>;
+
+/**
+ * A server with its own database, which sends emails through an SMTP server.
+ * @param settings may depend on the URL of the database
+ */
+export async function aServer(settings: Settings | ((databaseUrl: string) => Promise<Settings>) = {}) {
   const database = await aDatabase(process.env.DATABASE_URL as string);
   const smtp = await anSmtpServer();
   const port = await aFreePort();
@@ -17,7 +22,7 @@ export async function aServer(settings: Record<string, string> = {}) {
     SMTP_URL: smtp.url,
     MAIL_FROM: "Lectern <kb@example.com>",
     QUICKSTART: "",
-    ...settings,
+    ...(typeof settings === "function" ? await settings(database.url) : settings),
   });
   /** The link in the first message to this email that has one, or in a later message. Waits until it arrives. */
   const linkMailedTo = async (address: string, number = 1) => {
