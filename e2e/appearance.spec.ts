@@ -180,7 +180,7 @@ test("members only hides everything from others immediately, and one click undoe
     page.getByText("The sitemap and the feed are turned off, and search engines are blocked."),
   ).toBeVisible();
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(message(page)).toContainText("Only members can read.");
+  await expect(message(page)).toContainText("The knowledge base is now members-only.");
   await expect(page.getByLabel("Members only")).toBeChecked();
   await expectAccessible(page);
   expect(await seen()).toBe(false);
@@ -191,7 +191,7 @@ test("members only hides everything from others immediately, and one click undoe
   await member.close();
 
   await undo(page);
-  await expect(message(page)).toContainText("Everyone can read.");
+  await expect(message(page)).toContainText("The knowledge base is now public.");
   await expect(page.getByLabel("Everyone")).toBeChecked();
   expect([await seen(), await statusOf("/feed.xml")]).toEqual([true, 200]);
   await page.getByRole("button", { name: "Save" }).click();
@@ -202,7 +202,7 @@ test("members only hides everything from others immediately, and one click undoe
   await expect(page.getByText("1 category stays public.")).toBeVisible();
   await page.getByLabel("Members only").check();
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(message(page)).toContainText("Only members can read.");
+  await expect(message(page)).toContainText("The knowledge base is now members-only.");
   expect(await seen()).toBe(true);
   expect(complaints).toEqual([]);
 });
@@ -320,9 +320,9 @@ test("looks, readers and pictures are changed without scripts, and on a phone", 
   await page.goto(`${workspace.url}/admin/readers`);
   await page.getByLabel("Members only").check();
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(message(page)).toContainText("Only members can read.");
+  await expect(message(page)).toContainText("The knowledge base is now members-only.");
   await undo(page);
-  await expect(message(page)).toContainText("Everyone can read.");
+  await expect(message(page)).toContainText("The knowledge base is now public.");
 
   await page.goto(`${workspace.url}/admin/profile`);
   await choose(page, "New picture", await draw("orange"));

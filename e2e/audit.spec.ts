@@ -41,7 +41,7 @@ test("the log says who did what in words, is filtered, and leads to the thing", 
   await expect(page).toHaveURL(`${workspace.url}/admin/members/${grace}`);
 
   await page.goto(`${workspace.url}/admin/audit`);
-  await choose(page, "User", "Ada Lovelace");
+  await choose(page, "Actor", "Ada Lovelace");
   await page.getByLabel("Action").selectOption("Member: created");
   await expect(page.getByRole("row")).toHaveCount(2);
   await expect(page.getByText("Ada Lovelace added Grace Hopper as Editor")).toBeVisible();
@@ -84,7 +84,7 @@ for (const javaScriptEnabled of [true, false])
     await expect(entries).toHaveValue("730");
     await page.goto(`${workspace.url}/admin/audit`);
     await expect(
-      page.getByText("changed the audit log retention of the workspace from forever to 2 years"),
+      page.getByText("changed the audit log retention of the knowledge base from forever to 2 years"),
     ).toBeVisible();
     await page.context().close();
   });

@@ -84,7 +84,7 @@ test("categories are moved by mouse: into another, between others and out, and e
   await expectAccessible(page);
 
   await drag(page, line(page, "Billing"), line(page, "Guides"), 0.5);
-  await expect(message(page)).toContainText("Moved “Billing” to 3 of 3 in “Guides”.");
+  await expect(message(page)).toContainText("Moved “Billing” to 3 of 3 in “Guides.”");
   await expect.poll(() => treeOf(page)).toBe("Guides(Install Upgrade Billing) News");
   await message(page).getByRole("button", { name: "Undo" }).click();
   await expect(message(page)).toContainText("Moved “Billing” back.");
@@ -157,14 +157,14 @@ test("the keyboard goes through the tree, moves, names, creates and deletes, and
   await press("Alt+ArrowUp");
   await expect(said).toHaveText("“Billing” is already first.");
   await press("Alt+ArrowDown", "Alt+ArrowRight");
-  await expect(said).toHaveText("Moved “Billing” to 3 of 3 in “Guides”.");
+  await expect(said).toHaveText("Moved “Billing” to 3 of 3 in “Guides.”");
   await at("Billing");
   await expect.poll(() => treeOf(page)).toBe("Guides(Install Upgrade Billing) News");
   await press("Alt+ArrowUp", "Alt+ArrowLeft");
   await expect(said).toHaveText("Moved “Billing” to 2 of 3 at the top level.");
   await expect(message(page)).toContainText("Moved “Billing” to 2 of 3 at the top level.");
   await press("Control+z");
-  await expect(said).toHaveText("Moved “Billing” to 2 of 3 in “Guides”.");
+  await expect(said).toHaveText("Moved “Billing” to 2 of 3 in “Guides.”");
   await expect(message(page)).toContainText("Moved “Billing” back.");
   await expect.poll(() => treeOf(page)).toBe("Guides(Install Billing Upgrade) News");
 
@@ -184,7 +184,7 @@ test("the keyboard goes through the tree, moves, names, creates and deletes, and
   await page.getByRole("textbox", { name: "URL slug" }).fill("Paying for coffee");
   await press("Enter");
   await at("Payments");
-  await expect(said).toHaveText("Saved “Payments”. Its URL is /categories/paying-for-coffee.");
+  await expect(said).toHaveText("Saved “Payments.” Its URL is /categories/paying-for-coffee.");
 
   await press("Shift+Enter");
   await page.keyboard.type("Refunds");
@@ -199,7 +199,7 @@ test("the keyboard goes through the tree, moves, names, creates and deletes, and
   await at("Abroad");
 
   await press("Delete");
-  await expect(message(page)).toContainText("Deleted “Abroad”.");
+  await expect(message(page)).toContainText("Deleted “Abroad”");
   await at("Upgrade");
   await message(page).getByRole("button", { name: "Undo" }).click();
   await at("Abroad");
@@ -213,7 +213,7 @@ test("the keyboard goes through the tree, moves, names, creates and deletes, and
   await press("Shift+F10", "d", "d");
   await expect(page.getByRole("menuitem", { name: "Delete" })).toBeFocused();
   await press("Enter");
-  await expect(message(page)).toContainText("Deleted “Abroad”.");
+  await expect(message(page)).toContainText("Deleted “Abroad”");
   await page.reload();
   await expect(line(page, "News")).toBeVisible();
   await expect.poll(() => treeOf(page)).toBe("Guides(Install Payments Refunds Upgrade) News");
@@ -240,7 +240,7 @@ test("a move that is refused is taken back, and the page says why and shows what
   );
   await line(page, "Billing").focus();
   await page.keyboard.press("Alt+ArrowDown");
-  await expect(message(page)).toContainText("Not moved. Someone moved “Billing”, and it is now in “One”.");
+  await expect(message(page)).toContainText("Not moved. Someone moved “Billing,” and it is now in “One.”");
   await expect.poll(() => treeOf(page)).toBe("One(Two(Three(Four(Five(Six)))) Billing) News");
   await expect(line(page, "Billing")).toBeFocused();
 
@@ -248,7 +248,7 @@ test("a move that is refused is taken back, and the page says why and shows what
   await inWorkspace(workspace.id, (db) => updateCategory(db, ids.Billing ?? "", { name: "Invoices" }, actor));
   await page.keyboard.type("Payments");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Not saved. Someone else changed “Invoices”.")).toBeVisible();
+  await expect(page.getByText("Not saved. Someone else changed “Invoices.”")).toBeVisible();
   await expect(page.getByRole("textbox", { name: "Name" })).toHaveValue("Payments");
 
   await page.route("**/admin/categories", (route) =>
@@ -286,7 +286,7 @@ test("a category is merged into another and one is deleted; their addresses lead
   await expect(page.locator("[role=option]")).toHaveText(["Guides", "InstallGuides", "News"]);
   await choose(page, "Merge into", "guides install");
   await page.getByRole("button", { name: "Merge category" }).click();
-  await expect(message(page)).toContainText("Merged into “Install”. The old URL redirects there.");
+  await expect(message(page)).toContainText("Merged into “Install.” The old URL redirects there.");
   await expect(line(page, "Install")).toContainText("2 articles");
   expect(await answer("/categories/billing")).toEqual([301, "/categories/install"]);
 
@@ -299,7 +299,7 @@ test("a category is merged into another and one is deleted; their addresses lead
   await expectAccessible(page);
   await choose(page, "Move contents to", "News");
   await page.getByRole("button", { name: "Delete category" }).click();
-  await expect(message(page)).toContainText("Category deleted. Its contents are in “News”.");
+  await expect(message(page)).toContainText("Category deleted. Its contents are in “News.”");
   await expect.poll(() => treeOf(page)).toBe("News(Install)");
   expect(await answer("/categories/guides")).toEqual([301, "/categories/news"]);
 
@@ -307,10 +307,10 @@ test("a category is merged into another and one is deleted; their addresses lead
   await page.getByLabel("Name").fill("Empty");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Create category" }).click();
-  await expect(message(page)).toContainText("Created “Empty”.");
+  await expect(message(page)).toContainText("Created “Empty”");
   await line(page, "Empty").focus();
   await page.keyboard.press("Delete");
-  await expect(message(page)).toContainText("Deleted “Empty”.");
+  await expect(message(page)).toContainText("Deleted “Empty”");
   expect(await answer("/categories/empty")).toEqual([410, undefined]);
   expect(complaints).toEqual([]);
 });
@@ -334,7 +334,7 @@ test("a category's page changes name, address, description and who may read, whi
   await page.getByLabel("Description").fill("All there is to know.");
   await page.getByLabel("Visibility").selectOption("Members only");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(message(page)).toContainText("Saved “Handbook”.");
+  await expect(message(page)).toContainText("Saved “Handbook”");
   await expectAccessible(page);
   expect((await ask(host, "/articles/get-it-running")).status).toBe(404);
   await page.goto(`${workspace.url}/admin/categories/${ids.Install}`);
@@ -358,14 +358,14 @@ test("everything can be done without scripts", async ({ browser, aWorkspace }) =
     await page.goto(`${workspace.url}/admin/categories/new`);
     await page.getByLabel("Name").fill(name);
     await page.getByRole("button", { name: "Create category" }).click();
-    await expect(message(page)).toContainText(`Created “${name}”.`);
+    await expect(message(page)).toContainText(`Created “${name}”`);
   }
   const names = page.getByRole("main").getByRole("listitem").locator("a.font-medium");
   await expect(names).toHaveText(["Guides", "Billing", "News"]);
   await page.getByRole("link", { name: "News", exact: true }).click();
   await page.getByLabel("Position").fill("1");
   await page.getByRole("button", { name: "Move" }).click();
-  await expect(message(page)).toContainText("Moved “News”.");
+  await expect(message(page)).toContainText("Moved “News.”");
   await page.goto(`${workspace.url}/admin/categories`);
   await expect(names).toHaveText(["News", "Guides", "Billing"]);
   await page.getByRole("link", { name: "Billing", exact: true }).click();
@@ -512,7 +512,7 @@ test("a phone has a menu for each category, and a finger drags by the grip", asy
   }
   await touch("touchMove", (to?.y ?? 0) + (to?.height ?? 0) / 2);
   await touch("touchEnd", 0);
-  await expect(message(page)).toContainText("Moved “News” to 2 of 2 in “Guides”.");
+  await expect(message(page)).toContainText("Moved “News” to 2 of 2 in “Guides.”");
 
   await page.goto(`${workspace.url}/admin/categories/${ids.Guides}/articles`);
   await page.getByRole("button", { name: "Move Two up" }).tap();

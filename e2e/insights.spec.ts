@@ -83,7 +83,7 @@ test("views, searches and feedback appear immediately, and each list opens", asy
   await reader.getByRole("button", { name: "No", exact: true }).click();
   await reader.getByLabel("How can we improve this article?").fill("=Sunday is missing");
   await reader.getByRole("button", { name: "Send" }).click();
-  await expect(reader.getByText("Thanks! We’ve shared your comment")).toBeVisible();
+  await expect(reader.getByText("Thanks! We’ve shared your feedback")).toBeVisible();
   for (const term of ["wifi password", "Wifi Password", "opening"]) {
     await reader.goto(`${workspace.url}/search?q=${encodeURIComponent(term)}`);
     await expect(reader.getByRole("heading", { level: 1 })).toBeVisible();

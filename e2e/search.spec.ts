@@ -315,7 +315,7 @@ test("without scripts search and feedback are forms, page by page", async ({ bro
   await page.getByLabel("Information is missing").check();
   await page.getByLabel("How can we improve this article?").fill("The address to ask at.");
   await page.getByRole("button", { name: "Send" }).click();
-  await expect(page.getByText("Thanks! We’ve shared your comment with the team.")).toBeVisible();
+  await expect(page.getByText("Thanks! We’ve shared your feedback with the team.")).toBeVisible();
   const said = () => readWorkspace(workspace.id, (read) => read("SELECT helpful, choice, reason FROM feedback"));
   expect(await said()).toEqual([{ helpful: false, choice: "missing", reason: "The address to ask at." }]);
   await page.getByRole("link", { name: "Back to Reset a password" }).click();
@@ -336,7 +336,7 @@ test("feedback is given in place, and changed", async ({ page, aWorkspace }) => 
   await page.getByRole("button", { name: "No", exact: true }).click();
   await page.getByLabel("It’s hard to understand").check();
   await page.getByRole("button", { name: "Send" }).click();
-  await expect(page.getByText("Thanks! We’ve shared your comment with the team.")).toBeVisible();
+  await expect(page.getByText("Thanks! We’ve shared your feedback with the team.")).toBeVisible();
   await expect(page.getByRole("heading", { name: "Was this helpful?" })).toBeFocused();
   await expect(page).toHaveURL(`${workspace.url}/articles/invoices`);
   expect(await said()).toEqual([{ helpful: false, choice: "unclear", reason: null }]);

@@ -165,7 +165,7 @@ test("no secret that someone types, gets or is shown is in the log, the database
       plant("a webhook's secret", (await shown.textContent())?.replace("whsec_", ""));
       await page.getByRole("link", { name: "Done" }).click();
       await page.getByRole("button", { name: "Send test" }).click();
-      await expect(message(page)).toContainText("Test sent");
+      await expect(message(page)).toContainText("Sending a test");
       await page.getByRole("link", { name: "Rotate secret" }).click();
       await page.getByRole("button", { name: "Rotate secret" }).click();
       await expect(shown).toHaveText(/^whsec_/);

@@ -59,7 +59,7 @@ test("an article, a category, a redirect and a synonym are deleted, and restored
   await page.goto(`${workspace.url}/admin/categories/${other.id}/delete`);
   await choose(page, "Move contents to", "Guides");
   await page.getByRole("button", { name: "Delete category" }).click();
-  await expect(message(page)).toContainText("Category deleted. Its contents are in “Guides”.");
+  await expect(message(page)).toContainText("Category deleted. Its contents are in “Guides.”");
   expect(await statusOf(workspace, "/articles/refunds")).toBe(410);
   expect(await statusOf(workspace, "/categories/billing")).toBe(301);
   expect(await statusOf(workspace, "/help")).toBe(404);

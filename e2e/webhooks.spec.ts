@@ -32,7 +32,7 @@ test("a webhook is added, tested, rotated, switched off and deleted, and each se
   expect(await page.content()).not.toContain(first);
 
   await page.getByRole("button", { name: "Send test" }).click();
-  await expect(message(page)).toContainText("Test sent");
+  await expect(message(page)).toContainText("Sending a test");
   await expect(async () => {
     await page.reload();
     await expect(page.getByRole("cell", { name: "The host hooks.invalid was not found." })).toBeVisible({

@@ -214,7 +214,7 @@ test("an article is pinned for a search, moved and unpinned, and readers find it
   await page.getByRole("button", { name: "Explain results" }).click();
   await expect(shown).toHaveText([/Take a vacation/, /Travel with the team/]);
   await page.getByRole("button", { name: "Pin Travel with the team for this search" }).click();
-  await expect(message(page)).toContainText("Pinned for “t”.");
+  await expect(message(page)).toContainText("Pinned for “t”");
   await expect(shown.first()).toContainText("Travel with the team Pinned");
   await page.getByRole("button", { name: "Pin Take a vacation for this search" }).click();
   await expect(shown).toHaveText([/Travel with the team.*Pinned/, /Take a vacation.*Pinned/]);
@@ -225,7 +225,7 @@ test("an article is pinned for a search, moved and unpinned, and readers find it
   const plain = await signedIn(browser, workspace, { javaScriptEnabled: false });
   await plain.goto(`${workspace.url}/admin/synonyms?try=t`);
   await plain.getByRole("button", { name: "Move Take a vacation up" }).click();
-  await expect(message(plain)).toContainText("Moved in “t”.");
+  await expect(message(plain)).toContainText("Moved in “t”");
   expect(await results("t")).toEqual(["Take a vacation", "Travel with the team"]);
   await plain.goto(`${workspace.url}/admin/synonyms`);
   const row = plain.getByRole("table", { name: "Pinned results" }).getByRole("row").nth(1);
@@ -235,7 +235,7 @@ test("an article is pinned for a search, moved and unpinned, and readers find it
       .getByRole("table")
       .getByRole("button", { name: `Unpin ${title} from “t”` })
       .click();
-    await expect(message(plain)).toContainText("Unpinned from “t”.");
+    await expect(message(plain)).toContainText("Unpinned from “t”");
   }
   await expect(plain.getByText("No pinned results yet.")).toBeVisible();
   await plain.context().close();

@@ -550,7 +550,7 @@ test("many articles are published, moved, tagged and deleted together, and all o
   await page.getByLabel("Select Beta").check();
   await page.getByLabel("Tag to add").fill("Urgent");
   await page.getByLabel("Tag to add").press("Enter");
-  await expect(message(page)).toContainText("1 article tagged “Urgent”.");
+  await expect(message(page)).toContainText("1 article tagged “Urgent.”");
   await choose(page, "Tag", "Urgent");
   await expect(page.getByText("1 result")).toBeVisible();
   await expectAccessible(page);

@@ -52,7 +52,7 @@ export function ListPage({
         </Empty>
       ) : shown === 0 && unmatched ? (
         <Empty
-          title={unmatched.title}
+          title={isFiltered ? unmatched.title : "This page of the list is empty"}
           action={
             unmatched.all && (
               <ButtonLink href={unmatched.all.href} look="plain">
@@ -61,7 +61,7 @@ export function ListPage({
             )
           }
         >
-          {unmatched.text}
+          {isFiltered && unmatched.text}
         </Empty>
       ) : (
         children

@@ -155,7 +155,7 @@ test("of two who change a category that both have seen, the second is refused an
   const workspace = await aWorkspace();
   const { id, seen } = await create(workspace, { name: "Billing" });
   const after = await update(workspace, id, { name: "Payments" }, seen);
-  await expect(update(workspace, id, { name: "Money" }, seen)).rejects.toThrow("Someone else changed “Payments”");
+  await expect(update(workspace, id, { name: "Money" }, seen)).rejects.toThrow("Someone else changed “Payments.”");
   await update(workspace, id, { name: "Money" }, after.seen);
   expect(await treeOf(workspace)).toBe("Money");
   // The same values change nothing.
@@ -204,7 +204,7 @@ test("who moves a category from where it no longer is, is told where it is", asy
   const { workspace, a, b, d } = await aTree();
   await place(workspace, b, { parentId: d, before: null }, { parentId: a });
   await expect(place(workspace, b, { parentId: null, before: null }, { parentId: a })).rejects.toThrow(
-    "Not moved. Someone moved “B”, and it is now in “D”.",
+    "Not moved. Someone moved “B,” and it is now in “D.”",
   );
   expect(await treeOf(workspace)).toBe("A D(B(C))");
 });

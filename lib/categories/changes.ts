@@ -137,7 +137,7 @@ export async function updateCategory(
     throw refusal(
       "",
       "not_allowed",
-      `Not saved. Someone else changed “${before.name}”. Reload the page, then make your change again.`,
+      `Not saved. Someone else changed “${before.name}.” Reload the page, then make your change again.`,
     );
   }
   const stored = await db.category.findFirstOrThrow({ where: { id: before.id }, select: { description: true } });

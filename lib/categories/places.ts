@@ -37,11 +37,11 @@ export async function placeCategory(
   const back = positionOf(tree, category.id);
   if (from && from.parentId !== category.parentId) {
     const now = tree.find(category.parentId)?.name;
-    const where = now ? `in “${now}”` : "at the top";
+    const where = now ? `in “${now}.”` : "at the top level.";
     throw refusal(
       "parent",
       "not_allowed",
-      `Not moved. Someone moved “${category.name}”, and it is now ${where}. Move it again from there.`,
+      `Not moved. Someone moved “${category.name},” and it is now ${where} Move it again from there.`,
     );
   }
   const parentId = parentFor(tree, category.id, to.parentId);

@@ -130,7 +130,7 @@ export function useTree(initial: TreeCategory[], membersOnly: boolean, actions: 
     const toTell = begin();
     const answer = await run(actions.remove({ id: row.id }), () => apply, apply);
     if (typeof answer === "string") return;
-    const text = `Deleted “${row.name}”.`;
+    const text = `Deleted “${row.name}”`;
     toTell({ text, undo: { deleted: row } });
     announce(text);
   };
@@ -143,7 +143,7 @@ export function useTree(initial: TreeCategory[], membersOnly: boolean, actions: 
     );
     if (typeof answer === "string") return;
     focus(row.id);
-    tell({ text: `Restored “${row.name}”.${elsewhereWords(answer.elsewhere.length, answer.elsewhere)}` });
+    tell({ text: `Restored “${row.name}.”${elsewhereWords(answer.elsewhere.length, answer.elsewhere)}` });
   };
   const undo = () => {
     if (!message?.undo) return;
@@ -163,7 +163,7 @@ export function useTree(initial: TreeCategory[], membersOnly: boolean, actions: 
     if (typeof answer === "string") return answer;
     remembered.changed = true;
     focus(row.id);
-    tell({ text: `Saved “${answer.name}”. Its URL is /categories/${answer.slug}.` });
+    tell({ text: `Saved “${answer.name}.” Its URL is /categories/${answer.slug}.` });
     return null;
   };
   const create = async (place: Place, name: string): Promise<string | null> => {
@@ -176,7 +176,7 @@ export function useTree(initial: TreeCategory[], membersOnly: boolean, actions: 
     // The search might not find the new category.
     searchFor("");
     focus(answer.id);
-    tell({ text: `Created “${answer.name}”.` });
+    tell({ text: `Created “${answer.name}”` });
     return null;
   };
 
@@ -218,5 +218,5 @@ function whereIs(rows: readonly TreeCategory[], id: string): string {
   const level = rows.filter(({ parentId }) => parentId === row?.parentId);
   const above = rows.find((one) => one.id === row?.parentId);
   const at = level.findIndex((one) => one.id === id) + 1;
-  return `to ${at} of ${level.length} ${above ? `in “${above.name}”` : "at the top level"}.`;
+  return `to ${at} of ${level.length} ${above ? `in “${above.name}.”` : "at the top level."}`;
 }

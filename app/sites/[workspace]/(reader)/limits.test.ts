@@ -68,7 +68,7 @@ test("a network over the limit learns when to retry, and other workspaces are no
 
   await useUp("feedback", workspace, answers);
   expect(await expectTooMany(await ask(feedback, workspace, "/articles/guide/feedback/send", {}))).toMatch(
-    /^Too much feedback\. Try again in \d+ seconds\./,
+    /^Too much feedback in a short time\. Try again in \d+ seconds\./,
   );
   for (const name of ["suggestions", "feedback", "socialImage"] as const)
     expect(await takeLimit(name, { workspace: other.id, network: client })).toBeNull();

@@ -107,7 +107,9 @@ export function ChecksPanel({
     <Panel label="Issues" editor={editor} side="above" onClose={onClose}>
       {listed.length === 0 && (
         <p className="px-2.5 py-2 text-text-muted">
-          No broken links, missing alt text, skipped heading levels, or duplicate titles.
+          {isUnknown
+            ? "No missing alt text or skipped heading levels."
+            : "No broken links, missing alt text, skipped heading levels, or duplicate titles."}
         </p>
       )}
       <ul>

@@ -119,8 +119,8 @@ export function uploadImages(editor: Editor, send: SendImage, files: readonly Fi
       const progress = document.createElement("progress");
       progress.max = 1;
       progress.value = 0;
-      progress.setAttribute("aria-label", `Sending ${file.name}`);
-      box.replaceChildren(`Sending ${file.name} …`, progress);
+      progress.setAttribute("aria-label", `Uploading ${file.name}`);
+      box.replaceChildren(`Uploading ${file.name}…`, progress);
       sendInTurn(editor, () =>
         send(file, (share) => (progress.value = share)).then(
           (image) => stored(editor, box, { ...image, alt }),

@@ -75,7 +75,7 @@ export default async function DashboardPage() {
       </dl>
       <div className="mt-8 grid gap-x-10 gap-y-8 md:grid-cols-2 [&>*]:min-w-0">
         {mayWrite && recent.length > 0 && (
-          <Section title="Recently edited" more={{ href: "/admin/articles", name: "All articles" }}>
+          <Section title="Recently updated" more={{ href: "/admin/articles", name: "All articles" }}>
             <ul className="border-t border-border">
               {recent.map((article) => (
                 <li

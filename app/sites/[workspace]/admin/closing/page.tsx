@@ -23,7 +23,7 @@ export default async function ClosingPage() {
   return (
     <Notice title={`${closed.name} will be deleted`}>
       <p>
-        Readers and API keys have no access. The knowledge base will be permanently deleted on{" "}
+        Readers, members, and API keys have no access. The knowledge base will be permanently deleted on{" "}
         <time dateTime={closed.deleteAfter.toISOString()}>{when.format(closed.deleteAfter)}</time>.
       </p>
       {within(member.permissions, administratorPermissions) ? (

@@ -83,9 +83,8 @@ export default async function AccountPage() {
         ) : (
           <Form action={submitPasswordLink} submit="Email me a link" busy="Sending…" look="plain">
             <p className="text-text-muted">
-              {passkeys.length > 0
-                ? "You have no password. To set a password, request a link. Setting a password removes your passkeys."
-                : "You sign in with an email link. To set a password, request a link."}
+              You have no password. To set a password, request a link.
+              {passkeys.length > 0 && " Setting a password removes your passkeys."}
             </p>
           </Form>
         )}

@@ -36,7 +36,7 @@ export function reportOf(bulk: BulkReport): string {
   const articles = action === "restored" && title !== null ? `“${title}”` : countOf(changed, "article");
   const rest = done - changed - withoutTitle - withoutText - failed - newer - refused;
   const sentences = [
-    `${changed === 0 ? "No articles" : articles} ${didOf(action, details)}.`,
+    `${changed === 0 ? "No articles" : articles} ${didOf(action, details)}`,
     state === "failed" && `Stopped after ${number(done)} of ${number(total)}. ${problem}`,
     state === "cancelled" && `Canceled after ${number(done)} of ${number(total)}.`,
     rest > 0 && (action === "undone" ? left(rest) : already(action, rest)),
@@ -51,9 +51,9 @@ export function reportOf(bulk: BulkReport): string {
 }
 
 function didOf(action: RunningBulk["action"], { to, tag }: BulkReport["details"]): string {
-  if (action === "moved") return `moved to ${to}`;
-  if (action === "tagged") return `tagged “${tag}”`;
-  return action === "undone" ? "reverted" : action;
+  if (action === "moved") return `moved to ${to}.`;
+  if (action === "tagged") return `tagged “${tag}.”`;
+  return action === "undone" ? "reverted." : `${action}.`;
 }
 
 /** Deleted and restored ones are not there to be counted. */

@@ -178,7 +178,7 @@ export async function submitCancelBulk(form: FormData): Promise<void> {
 }
 
 const NOT_ALLOWED =
-  "Nothing changed. One of these articles is published, and your role can't publish. Ask someone who can.";
+  "Nothing changed. At least one of these articles is published, and your role can't publish. Ask someone who can.";
 const VISIBLE_AGAIN = "Nothing changed. Undoing would make an article public again. Ask someone who can publish.";
 const NOT_UNDONE = "Can't undo. It was already undone, or more than an hour has passed.";
 

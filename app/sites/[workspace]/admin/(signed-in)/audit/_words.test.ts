@@ -86,7 +86,7 @@ test("redirects, synonyms, imports and exports say what they are about", () => {
     "Ada Lovelace started the import of “docs.zip”",
     "Ada Lovelace canceled the import of “docs.zip”",
     "Ada Lovelace canceled the export “docs.zip”",
-    "Ada Lovelace exported the workspace",
+    "Ada Lovelace exported the knowledge base",
   ]);
 });
 
@@ -119,13 +119,13 @@ test("categories, keys, sessions and the workspace say what became of them", () 
     "Ada Lovelace signed in with Firefox on Linux",
   );
   expect(sentence("workspace.updated", {}, { timeZone: "UTC → Europe/Berlin" })).toBe(
-    "Ada Lovelace changed the time zone of the workspace from UTC to Europe/Berlin",
+    "Ada Lovelace changed the time zone of the knowledge base from UTC to Europe/Berlin",
   );
   expect(sentence("workspace.updated", {}, { logo: "harbour.png" })).toBe(
-    "Ada Lovelace changed the logo of the workspace",
+    "Ada Lovelace changed the logo of the knowledge base",
   );
   expect(sentence("workspace.updated", {}, { name: "A → B", language: "en → de" })).toBe(
-    "Ada Lovelace changed the name and language of the workspace",
+    "Ada Lovelace changed the name and language of the knowledge base",
   );
   expect(sentence("workspace.updated", {}, { searchLogEnabled: "false → true" })).toBe(
     "Ada Lovelace turned on the search log",
@@ -137,7 +137,7 @@ test("categories, keys, sessions and the workspace say what became of them", () 
     "Ada Lovelace required two-step verification for everyone",
   );
   expect(sentence("workspace.updated", {}, { accentColor: "none → #123456" })).toBe(
-    "Ada Lovelace changed the color of the workspace from none to #123456",
+    "Ada Lovelace changed the color of the knowledge base from none to #123456",
   );
   expect(sentence("redirect.created", { name: "/old" }, { leads_to: "gone" })).toBe(
     "Ada Lovelace marked /old as removed",

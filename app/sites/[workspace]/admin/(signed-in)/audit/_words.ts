@@ -17,7 +17,10 @@ function actorOf({ actor }: AuditEntry): string {
 
 /** A word of the log within a sentence: "api_key" is "API key", "sent_again" is "sent again". */
 export function wordsOf(name: string): string {
-  const words = name.replace(/([a-z])([A-Z])/g, "$1 $2").replaceAll("_", " ");
+  const words = name
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .replaceAll("_", " ")
+    .replace(/^workspace$/, "knowledge base");
   return words.toLowerCase().replace(/\b(api|id|url)\b/g, (word) => word.toUpperCase());
 }
 
@@ -48,7 +51,7 @@ const sentences: Record<(typeof auditActions)[number], Sentence> = {
   "article.schedule_ended": (_, name) => `canceled the schedule of the article ${name}`,
   "article.scheduled": (_, name) => `scheduled the article ${name}`,
   "article.tagged": ({ details }, name) => `added the tag “${text(details.tag)}” to the article ${name}`,
-  "article.undone": (_, name) => `undid a bulk change to the article ${name}`,
+  "article.undone": (_, name) => `undid a change to the article ${name}`,
   "article.unpinned": ({ details }, name) => `unpinned the article ${name} from the search “${text(details.search)}”`,
   "article.unpublished": (_, name) => `unpublished the article ${name}`,
   "article.updated": ({ details }, name) =>
@@ -136,10 +139,10 @@ const sentences: Record<(typeof auditActions)[number], Sentence> = {
   "webhook.tested": (_, name) => `sent a test to the webhook ${name}`,
   "webhook.updated": ({ details }, name) =>
     `changed the ${lists.format(Object.keys(details).map(wordsOf))} of the webhook ${name}`,
-  "workspace.created": () => "created the workspace",
-  "workspace.deletion_scheduled": () => "scheduled the workspace for deletion",
-  "workspace.deletion_taken_back": () => "canceled the deletion of the workspace",
-  "workspace.exported": () => "exported the workspace",
+  "workspace.created": () => "created the knowledge base",
+  "workspace.deletion_scheduled": () => "scheduled the knowledge base for deletion",
+  "workspace.deletion_taken_back": () => "canceled the deletion of the knowledge base",
+  "workspace.exported": () => "exported the knowledge base",
   "workspace.updated": workspaceChanged,
 };
 
@@ -223,7 +226,7 @@ function workspaceChanged({ details }: AuditEntry): string {
   if (fields.length > 0 && sentences.every((verb) => verb !== undefined)) return lists.format(sentences);
   const change = fields.length === 1 ? text(Object.values(details)[0]) : "";
   const names = fields.map((field) => settings[field] ?? wordsOf(field));
-  const what = `changed the ${lists.format(names) || "settings"} of the workspace`;
+  const what = `changed the ${lists.format(names) || "settings"} of the knowledge base`;
   return change.includes(" → ") ? `${what} ${fromTo(change)}` : what;
 }
 

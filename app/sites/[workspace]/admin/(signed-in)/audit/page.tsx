@@ -48,7 +48,7 @@ export default async function AuditPage({ searchParams }: Props) {
   return (
     <AdminPage
       title="Audit log"
-      about={`Times are in ${timeZone}.`}
+      about={`Times are in ${timeZone.replaceAll("_", " ")}.`}
       action={
         <form action="/admin/audit/csv">
           {Object.entries({ actor, subject, action, from, to }).map(
@@ -62,17 +62,17 @@ export default async function AuditPage({ searchParams }: Props) {
     >
       <Filter action="/admin/audit" isFiltered={isFiltered}>
         <FilterCombobox
-          label="User"
+          label="Actor"
           name="actor"
           value={actor ?? ""}
-          any="Any user"
+          any="Any actor"
           options={withChosen(choices.actors, actor)}
         />
         <FilterChoice
-          label="Type"
+          label="Object type"
           name="subject"
           value={subject ?? ""}
-          any="Any type"
+          any="Any object type"
           options={named(choices.subjects, subject, capitalized)}
         />
         <FilterChoice
@@ -149,7 +149,7 @@ function Details({ entry, timeZone, filter }: { entry: AuditEntry; timeZone: str
 
   const rows: [name: string, value: ReactNode][] = [
     ["Time", `${exact}, ${timeZone}`],
-    ["User", actor.kind === "api_key" ? `API key “${actor.name}”` : actor.name],
+    ["Actor", actor.kind === "api_key" ? `API key “${actor.name}”` : actor.name],
     ["Action", action],
     ["Object", `${wordsOf(subject.kind)} ${subject.name}`],
     ...Object.entries(details).map(([name, value]): [string, ReactNode] => [capitalized(name), String(value)]),

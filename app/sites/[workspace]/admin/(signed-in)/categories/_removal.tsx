@@ -68,14 +68,14 @@ export async function RemovalPage({
               defaultValue={as === "delete" ? (above?.id ?? "") : ""}
               placeholder="Choose a category"
               options={choices}
-              hint="Articles that move get the visibility of the category you choose."
+              hint={contents && "Articles that move get the visibility of the category you choose."}
             />
           )}
           <p className="text-text-muted">
             {asksWhere
               ? `“${category.name}” will be deleted, and /categories/${category.slug} will redirect to the category you choose.`
               : `“${category.name}” will be deleted, and /categories/${category.slug} will show that the page was removed.`}{" "}
-            {`You can restore “${category.name}”${contents && " and its contents"} from the trash for 30 days.`}
+            {`For 30 days, you can restore “${category.name}” from the trash.${contents && " Its contents then move back."}`}
           </p>
         </Form>
       )}

@@ -53,7 +53,7 @@ export async function submitCreateCategory(_previous: FormState, form: FormData)
   };
   const result = await within(form, (db, { actor }) => createCategory(db, input, actor));
   if ("state" in result) return result.state;
-  return redirectWith("/admin/categories", `Created “${result.done.name}”.`);
+  return redirectWith("/admin/categories", `Created “${result.done.name}”`);
 }
 
 export async function submitCategory(_previous: FormState, form: FormData): Promise<FormState> {
@@ -68,7 +68,7 @@ export async function submitCategory(_previous: FormState, form: FormData): Prom
     updateCategory(db, id, input, actor, Number(textOf(form, "seen"))),
   );
   if ("state" in result) return result.state;
-  return redirectWith(`/admin/categories/${id}`, `Saved “${result.done.name}”.`);
+  return redirectWith(`/admin/categories/${id}`, `Saved “${result.done.name}”`);
 }
 
 export async function submitPlace(_previous: FormState, form: FormData): Promise<FormState> {
@@ -84,7 +84,7 @@ export async function submitPlace(_previous: FormState, form: FormData): Promise
   if ("state" in result) return result.state;
   const { name, back, reach } = result.done;
   const now = choiceOf(form, "parent");
-  return redirectWith(`/admin/categories/${id}`, `Moved “${name}”.${reachWords(reach)}`, {
+  return redirectWith(`/admin/categories/${id}`, `Moved “${name}.”${reachWords(reach)}`, {
     name: "categoryPlace",
     fields: { id, parent: back.parentId ?? "", before: back.before ?? "", from: now ?? "" },
   });
@@ -124,11 +124,11 @@ async function removed(form: FormData, as: "merged" | "deleted"): Promise<FormSt
   if ("state" in result) return result.state;
   const undo = { name: "deletion", fields: { one: `category:${id}` } } as const;
   if (!into) return redirectWith("/admin/categories", "Category deleted.", undo);
-  const target = `“${await nameOf(into)}”`;
+  const target = await nameOf(into);
   const message =
     as === "merged"
-      ? `Merged into ${target}. The old URL redirects there.`
-      : `Category deleted. Its contents are in ${target}.`;
+      ? `Merged into “${target}.” The old URL redirects there.`
+      : `Category deleted. Its contents are in “${target}.”`;
   return redirectWith("/admin/categories", message + reachWords(result.done.reach), undo);
 }
 

@@ -15,7 +15,11 @@ export default async function CategoriesPage() {
   const rows = await readWorkspace(workspace.id, listCategoryTree);
   const create = <ButtonLink href="/admin/categories/new">Create category</ButtonLink>;
   return (
-    <AdminPage title="Categories" about="Drag categories to reorder them." action={rows.length > 0 && create}>
+    <AdminPage
+      title="Categories"
+      about={rows.length > 0 && "Drag categories to reorder or nest them."}
+      action={rows.length > 0 && create}
+    >
       {rows.length === 0 ? (
         <Empty title="No categories yet" action={create}>
           <p>Every article belongs to a category.</p>

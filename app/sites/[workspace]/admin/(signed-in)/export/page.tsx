@@ -34,8 +34,8 @@ export default async function ExportPage({ searchParams }: { searchParams: Promi
       about="A zip of Markdown with all articles, drafts, categories, snippets, files, redirects, and synonyms."
     >
       <p className="mb-6 max-w-[40rem] text-text-muted">
-        The zip contains authors' names and emails. It doesn't contain other member data, API keys, webhooks, pinned
-        results, settings, past versions, insights, or the audit log.
+        The zip contains authors' names and emails. It doesn't contain other member data, roles, settings, the logo, API
+        keys, webhooks, pinned results, earlier versions, the trash, insights, or the audit log.
       </p>
       {current ? (
         <Underway doing={doingOf(current)} done={current.done} total={current.total} here="/admin/export">
@@ -61,7 +61,7 @@ export default async function ExportPage({ searchParams }: { searchParams: Promi
           <div className="mt-3">
             <Table
               label="Exports"
-              columns={["Created", "By", "Status", "Size", ""]}
+              columns={["Created", "Created by", "Status", "Size", ""]}
               rows={exports.slice(0, MOST_RUNS).map((one) => ({
                 key: one.id,
                 cells: [

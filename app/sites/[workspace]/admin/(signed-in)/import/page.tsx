@@ -101,7 +101,7 @@ export default async function ImportPage({ searchParams }: { searchParams: Promi
           <div className="mt-3">
             <Table
               label="Imports"
-              columns={["File", "Started", "By", "Status"]}
+              columns={["File", "Started", "Started by", "Status"]}
               rows={imports.slice(0, MOST_RUNS).map((one) => ({
                 key: one.id,
                 cells: [

@@ -65,7 +65,7 @@ export const lists = {
   },
   "without-result": {
     title: "Searches with no results",
-    about: "Write an article or add a synonym.",
+    about: "These searches found nothing the last time someone made them.",
     columns: ["Search", "Count", "Last searched", ""],
     empty: "No searches came up empty.",
     load: async (read, request, part) => termRows(read, "nothing", request, part),
@@ -79,7 +79,7 @@ export const lists = {
   },
   "nobody-opened": {
     title: "Searches without clicks",
-    about: "Readers got results but opened none. Clearer titles can help.",
+    about: "Readers made these searches more than once but opened no result.",
     columns: ["Search", "Count", "Last searched", ""],
     empty: "No searches ended without a click.",
     load: async (read, request, part) => termRows(read, "unopened", request, part),
@@ -107,7 +107,7 @@ export const lists = {
   },
   reasons: {
     title: "Reader comments",
-    about: "Anonymous comments, newest first.",
+    about: "Anonymous feedback that names a problem or has a comment, newest first.",
     columns: ["Comment", "Article", "Helpful", "Time"],
     stacked: true,
     empty: "No comments yet.",
@@ -188,10 +188,10 @@ export function listNamed(name: string): InsightList | null {
 }
 
 const choices = {
-  missing: "Missing information.",
+  missing: "Information is missing.",
   unclear: "Hard to understand.",
-  outdated: "Out of date.",
-  other: "Other.",
+  outdated: "Inaccurate or outdated.",
+  other: "Something else.",
 };
 
 function wordsOf({ choice, reason }: Reason): string {
@@ -251,8 +251,8 @@ export async function rowsOfTerms(
 function Risen({ article, permissions }: { article: RisenArticle; permissions: Permission[] }) {
   return (
     <span className="block text-text-muted">
-      <ArticleTitle article={{ ...article, published: true }} permissions={permissions} /> comes first, opened by{" "}
-      {countOf(article.readers, "reader")}
+      <ArticleTitle article={{ ...article, published: true }} permissions={permissions} /> comes first, opened{" "}
+      {countOf(article.readers, "time")}
     </span>
   );
 }

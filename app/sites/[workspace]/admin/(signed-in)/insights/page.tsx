@@ -11,6 +11,7 @@ import { answersOver } from "@/lib/insights/feedback";
 import { type Compared, comparison, periods } from "@/lib/insights/period";
 import { searchesOver, searchTerms } from "@/lib/insights/search-terms";
 import { viewsOver } from "@/lib/insights/views";
+import type { Permission } from "@/lib/members/roles";
 import { requireMember } from "@/lib/session";
 import type { Query } from "../../_form";
 import { barName } from "./_bars";
@@ -92,7 +93,7 @@ export default async function InsightsPage({ searchParams }: { searchParams: Pro
                 />
               </>
             )}
-            {!workspace.searchLogEnabled && <Off what="Search logging" />}
+            {!workspace.searchLogEnabled && <Off what="The search log" permissions={member.permissions} />}
           </div>
           {part("without-result")}
           {part("top-searches")}
@@ -108,10 +109,10 @@ export default async function InsightsPage({ searchParams }: { searchParams: Pro
                 <Link href={listAddress("reasons", request)} prefetch={false} className="no-underline hover:underline">
                   {countOf(answered, "answer")}
                 </Link>{" "}
-                said “Yes”.
+                said “Yes.”
               </p>
             )}
-            {!workspace.feedbackEnabled && <Off what="Feedback" />}
+            {!workspace.feedbackEnabled && <Off what="Feedback" permissions={member.permissions} />}
           </div>
           {part("did-not-help")}
           {part("reasons")}
@@ -127,13 +128,15 @@ export default async function InsightsPage({ searchParams }: { searchParams: Pro
   );
 }
 
-function Off({ what }: { what: string }) {
+function Off({ what, permissions }: { what: string; permissions: Permission[] }) {
   return (
     <p className="mt-1 text-text-muted">
       {what} is off.{" "}
-      <Link href="/admin/readers" prefetch={false}>
-        Turn it on
-      </Link>
+      {permissions.includes("settings.manage") && (
+        <Link href="/admin/readers" prefetch={false}>
+          Turn it on
+        </Link>
+      )}
     </p>
   );
 }

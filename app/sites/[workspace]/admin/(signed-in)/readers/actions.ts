@@ -30,7 +30,7 @@ export async function submitReaderOptions(form: FormData): Promise<void> {
 function changesBetween(before: ReaderOptions, now: ReaderOptions): string[] {
   return [
     now.visibility !== before.visibility &&
-      (now.visibility === "members" ? "Only members can read." : "Everyone can read."),
+      (now.visibility === "members" ? "The knowledge base is now members-only." : "The knowledge base is now public."),
     now.feedbackEnabled !== before.feedbackEnabled &&
       (now.feedbackEnabled ? "Feedback turned on." : "Feedback turned off."),
     now.searchLogEnabled !== before.searchLogEnabled &&

@@ -48,7 +48,7 @@ export default async function RedirectsPage({ searchParams }: { searchParams: Pr
   return (
     <ListPage
       title="Redirects"
-      about="Lectern adds a redirect when the URL of an article or category changes."
+      about="Lectern adds a redirect when an article or category gets a new URL or is deleted."
       action={<ButtonLink href="/admin/redirects/new">Add redirect</ButtonLink>}
       list={{
         page,

@@ -15,5 +15,5 @@ export const permissionWords: Record<Permission, string> = {
 export const permissionHints: Partial<Record<Permission, string>> = {
   "settings.manage":
     "Importing also requires Write articles, Publish articles, and Manage categories. Exporting also requires Write articles.",
-  "keys.manage": "A key can't do more than the member who creates it.",
+  "keys.manage": "Members can't create a key that does more than their role allows.",
 };

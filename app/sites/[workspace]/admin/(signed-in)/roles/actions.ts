@@ -49,7 +49,10 @@ export async function submitDeleteRole(form: FormData): Promise<void> {
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
     const kept = (await readWorkspace(workspace.id, listRoles)).find((role) => role.id === id);
-    return redirectWith("/admin/roles", `Couldn't delete “${kept?.name}”. Someone has this role now.`);
+    return redirectWith(
+      "/admin/roles",
+      `Couldn't delete “${kept?.name}.” ${error.fields[0]?.message ?? error.message}`,
+    );
   }
   return redirectWith("/admin/roles", "Role deleted");
 }

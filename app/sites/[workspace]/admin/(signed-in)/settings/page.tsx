@@ -52,14 +52,14 @@ export default async function SettingsPage() {
           <FormChoice
             label="Language"
             name="language"
-            hint="The language of your articles."
+            hint="The language of your articles and of reader pages."
             defaultValue={saved.language}
             options={languageChoices(language)}
           />
           <FormChoice
             label="Time zone"
             name="timeZone"
-            hint="Used for dates on reader pages and as the default for new members."
+            hint="Used for schedules, for dates on reader pages, and as the default for new members."
             defaultValue={saved.timeZone}
             options={timeZoneChoices(timeZone)}
           />
@@ -79,7 +79,7 @@ export default async function SettingsPage() {
             />
           </div>
         </Section>
-        <Section title="Audit log" about="Entries and IP addresses are permanently deleted after these periods.">
+        <Section title="Audit log" about="Older entries and IP addresses are permanently deleted.">
           <div className="grid max-w-[28rem] gap-5">
             <FormChoice
               label="Keep entries for"
@@ -133,7 +133,7 @@ export default async function SettingsPage() {
       </Section>
       <Section
         title="Delete"
-        about={`Readers lose access immediately. Everything is permanently deleted after ${DAYS_TO_TAKE_BACK} days.`}
+        about={`Readers and members lose access immediately. Everything is permanently deleted after ${DAYS_TO_TAKE_BACK} days.`}
       >
         {within(permissions, administratorPermissions) ? (
           <ButtonLink href="/admin/settings/delete" look="danger">

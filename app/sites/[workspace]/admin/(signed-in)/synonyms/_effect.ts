@@ -14,4 +14,4 @@ export const ways = [
   { value: "one", name: "One-way" },
 ];
 
-export const waysHint = "One-way: a search for a synonym doesn't find the term.";
+export const waysHint = "With one-way, a search for a synonym doesn't find the term.";

@@ -4,11 +4,11 @@ import { FIELDS, type Field } from "@/lib/search/lexemes";
 
 const places: Record<Field, string> = {
   title: "in the title",
-  description: "one in the description",
-  content: "in the text",
-  slug: "one in the URL",
-  category: "one in the category",
-  keywords: "one in the keywords",
+  description: "at least one in the description",
+  content: "at least one in the text",
+  slug: "at least one in the URL",
+  category: "at least one in the category",
+  keywords: "at least one in the keywords",
 };
 
 /** The reason for an article's position, in a few words. */

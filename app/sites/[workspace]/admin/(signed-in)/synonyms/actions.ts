@@ -47,7 +47,7 @@ export async function submitRemoveSynonym(form: FormData): Promise<void> {
 async function changePin(form: FormData, change: (db: Db, pin: Pin, actor: Actor) => Promise<void>, done: string) {
   const { workspace, actor } = await requireMember("settings.manage");
   const pin = { term: searchedText(textOf(form, "term")), articleId: idOf(textOf(form, "article")) ?? notFound() };
-  let message = `${done} “${pin.term}”.`;
+  let message = `${done} “${pin.term}”`;
   try {
     await found(inWorkspace(workspace.id, (db) => change(db, pin, actor)));
   } catch (error) {

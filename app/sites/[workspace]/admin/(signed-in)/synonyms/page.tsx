@@ -80,7 +80,7 @@ export default async function SearchSettingsPage({ searchParams }: { searchParam
         title="Synonyms"
         about={
           <>
-            Words that search treats as the same.{" "}
+            A search for a term also finds its synonyms.{" "}
             <Link href="/admin/synonyms/paste" prefetch={false}>
               Paste a list
             </Link>

@@ -21,7 +21,7 @@ export async function submitRenameTag(_previous: FormState, form: FormData): Pro
   } catch (error) {
     return refused(form, error);
   }
-  return redirectWith("/admin/tags", `Renamed the tag to “${tag.name}”.`);
+  return redirectWith("/admin/tags", `Renamed the tag to “${tag.name}”`);
 }
 
 export async function submitMergeTag(_previous: FormState, form: FormData): Promise<FormState> {
@@ -40,7 +40,7 @@ export async function submitMergeTag(_previous: FormState, form: FormData): Prom
   } catch (error) {
     return refused(form, error);
   }
-  return redirectWith("/admin/tags", `Merged into “${into.name}”.`);
+  return redirectWith("/admin/tags", `Merged into “${into.name}”`);
 }
 
 export async function submitDeleteTag(form: FormData): Promise<void> {

@@ -20,6 +20,7 @@ export const metadata: Metadata = { title: "Trash" };
 
 const SIZE = 50;
 const FORM = "trash";
+const lists = new Intl.ListFormat("en");
 
 export default async function TrashPage({ searchParams }: { searchParams: Promise<Query> }) {
   const { workspace, member } = await requireMember();
@@ -63,7 +64,7 @@ export default async function TrashPage({ searchParams }: { searchParams: Promis
       }
       empty={{
         title: "The trash is empty",
-        text: <p>Deleted articles, categories, redirects, and synonyms appear here.</p>,
+        text: <p>{`Deleted ${lists.format(allowed.map((one) => kinds[one].plural))} appear here.`}</p>,
       }}
       unmatched={{
         title: "No items found",
@@ -89,11 +90,11 @@ export default async function TrashPage({ searchParams }: { searchParams: Promis
           },
           "Type",
           "Deleted",
-          "By",
+          "Deleted by",
           "Time left",
           "",
         ]}
-        dense={["Deleted", "By", "Time left"]}
+        dense={["Deleted", "Deleted by", "Time left"]}
         rows={entries.map((entry) => ({
           key: entry.id,
           cells: cellsOf(entry, { mayRestore: mayPublish || !entry.wasPublished, timeZone: member.timeZone, from }),

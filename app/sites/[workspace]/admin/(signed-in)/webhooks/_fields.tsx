@@ -28,7 +28,7 @@ export function WebhookFields({
       <FormField
         label="Description"
         name="description"
-        hint="Optional. A name for the receiver, such as “Search index”."
+        hint="Optional. A name for the receiver, such as “Search index.”"
         defaultValue={webhook.description}
         maxLength={200}
         autoComplete="off"

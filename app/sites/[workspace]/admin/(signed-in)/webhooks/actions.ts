@@ -94,7 +94,7 @@ export async function submitTestWebhook(form: FormData): Promise<void> {
   const id = textOf(form, "id");
   return acting(workspace.id, id, async (db) => {
     await sendPing(db, id, actor, agree);
-    return "Test sent. Reload this page to see the response.";
+    return "Sending a test. Reload this page to see the response.";
   });
 }
 

@@ -69,7 +69,7 @@ export async function submitDraft(_previous: FormState, form: FormData): Promise
   }
   if (!isConflict) return redirectWith(`/admin/articles/${id}`, "Draft saved");
   const message =
-    "Someone else saved this article first, so your text was kept as the newest version. Compare that version with the draft, and restore it to keep your text.";
+    "Another save came first, so your text was kept as the newest version. Compare that version with the draft, and restore it to keep your text.";
   return redirectWith(`/admin/articles/${id}/versions`, message);
 }
 

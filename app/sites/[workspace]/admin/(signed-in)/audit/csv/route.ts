@@ -20,10 +20,10 @@ const AT_ONCE = 1_000;
 const columns = [
   "Time (UTC)",
   "Event",
-  "User",
-  "User type",
+  "Actor",
+  "Actor type",
   "Action",
-  "Type",
+  "Object type",
   "Object",
   "Object ID",
   "Details",

@@ -31,10 +31,11 @@ export default async function CategoryPage({ params }: Props) {
   const position = (children.get(category.parentId) ?? []).findIndex((row) => row.id === category.id) + 1;
   const { options, hint } = visibilityChoices(rows, category.parentId, workspace.visibility === "members");
   const here = `/admin/categories/${category.id}`;
+  const contents = contentsOf(category, below.length);
   return (
     <AdminPage
       title={category.name}
-      about={contentsOf(category, below.length) || "Empty"}
+      about={contents || "Empty"}
       path={breadcrumbsTo()}
       action={
         <ButtonLink href={`${here}/articles`} look="plain">
@@ -79,14 +80,7 @@ export default async function CategoryPage({ params }: Props) {
             none="None (top level)"
             options={categoryChoices(rows, category.id)}
           />
-          <FormField
-            label="Position"
-            name="position"
-            type="number"
-            min={1}
-            defaultValue={position}
-            hint="The first position is 1."
-          />
+          <FormField label="Position" name="position" type="number" min={1} defaultValue={position} />
         </Form>
       </Section>
 
@@ -117,7 +111,14 @@ export default async function CategoryPage({ params }: Props) {
         )}
       </Section>
 
-      <Section title="Merge or delete" about="You'll choose where the contents go and where the URL redirects.">
+      <Section
+        title="Merge or delete"
+        about={
+          contents === ""
+            ? "Merging redirects the URL to another category. Deleting removes the page."
+            : "You'll choose another category for the contents. The old URL will redirect there."
+        }
+      >
         <div className="flex flex-wrap gap-2">
           <ButtonLink href={`${here}/merge`} look="plain">
             Merge…

@@ -66,7 +66,7 @@ export default async function InsightListPage({ params, searchParams }: Props) {
         list.isOfNow
           ? {
               title: list.empty.replace(/\.$/, ""),
-              text: <p>All internal links and images in published articles work.</p>,
+              text: <p>No published article links to a missing page or shows a missing image.</p>,
             }
           : { title: `Nothing in the last ${periods[request.period].name}`, text: <p>{list.empty}</p> }
       }

@@ -22,7 +22,7 @@ export default async function DeletePage() {
       <div className="max-w-[40rem]">
         <p>When you delete this knowledge base:</p>
         <ul className="mt-2 mb-6 grid list-disc gap-1.5 pl-5">
-          <li>Readers and API keys lose access immediately.</li>
+          <li>Readers, members, and API keys lose access immediately.</li>
           <li>Administrators get an email and can restore the knowledge base for {DAYS_TO_TAKE_BACK} days.</li>
           <li>After that, all articles, files, members, API keys, and the audit log are permanently deleted.</li>
         </ul>

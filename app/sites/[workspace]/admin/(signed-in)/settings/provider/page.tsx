@@ -43,7 +43,7 @@ export default async function ProviderPage() {
         <FormField
           label="Provider name"
           name="name"
-          hint="Shown on the sign-in button, as in “Sign in with Okta”."
+          hint="Shown on the sign-in button, as in “Sign in with Okta.”"
           defaultValue={provider?.name}
           required
           maxLength={50}

@@ -74,7 +74,7 @@ export default async function WebhookPage({ params, searchParams }: Props) {
           {webhook.active && <ResendFailed id={id} />}
         </div>
       }
-      empty={{ title: "No deliveries yet", text: <p>Deliveries are kept for 14 days.</p> }}
+      empty={{ title: "No deliveries", text: <p>Deliveries from the last 14 days appear here.</p> }}
       unmatched={{
         title: "No deliveries found",
         text: <p>Try another status.</p>,
@@ -83,7 +83,7 @@ export default async function WebhookPage({ params, searchParams }: Props) {
     >
       <Table
         label="Deliveries"
-        columns={["Event", "Status", "Response", "Time", "Attempts", "Created", ""]}
+        columns={["Event", "Status", "Response", "Duration", "Attempts", "Created", ""]}
         rows={deliveries.map((delivery) => ({
           key: delivery.id,
           cells: [
@@ -196,9 +196,9 @@ function ResendFailed({ id }: { id: string }) {
         name="hours"
         defaultValue="24"
         options={[
-          { value: "1", name: "Failed in the last hour" },
-          { value: "24", name: "Failed in the last day" },
-          { value: "72", name: "Failed in the last 3 days" },
+          { value: "1", name: "Failed, from the last hour" },
+          { value: "24", name: "Failed, from the last day" },
+          { value: "72", name: "Failed, from the last 3 days" },
           { value: "336", name: "All failed" },
         ]}
       />

@@ -25,7 +25,7 @@ export default async function PreviewLinkPage({ params }: { params: Promise<{ id
   return (
     <AdminPage
       title={`Preview of “${article.text.title}”`}
-      about={`Anyone with this link can read the draft until ${formatTime(workspace.timeZone, expires)}.`}
+      about={`Anyone with this link can read the ${article.hasDraft ? "draft" : "article"} until ${formatTime(workspace.timeZone, expires)}.`}
       path={pathTo(article)}
       action={
         <ButtonLink href={path} target="_blank">
@@ -44,7 +44,9 @@ export default async function PreviewLinkPage({ params }: { params: Promise<{ id
         >
           <CodeText>{workspaceUrl(workspace.subdomain, env().baseUrl) + path}</CodeText>
         </CodeFrame>
-        <p className="text-text-muted">Each visit to this page creates a new link. Earlier links keep working.</p>
+        <p className="text-text-muted">
+          Each visit to this page creates a new link. Earlier links keep working until they expire.
+        </p>
         <div className="flex flex-wrap items-center gap-3">
           <ButtonLink href={here} look="plain" size="small">
             Back to the article

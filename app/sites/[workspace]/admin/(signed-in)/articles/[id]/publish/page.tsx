@@ -39,7 +39,7 @@ export default async function PublishPage({ params }: Props) {
   } = await requireArticle(params, "articles.write", async (read, { id, state }) => ({
     live: state === "published" ? await openDraft(read, id, "live") : null,
     by: await findScheduler(read, id),
-    publishers: await membersWhoMay(read, ["articles.publish"], MOST_PUBLISHERS),
+    publishers: await membersWhoMay(read, ["articles.publish"], MOST_PUBLISHERS + 1),
   }));
   if (!member.permissions.includes("articles.publish")) {
     return <WhoMay publishers={publishers} article={article} here={here} />;
@@ -147,7 +147,7 @@ function WhoMay({ publishers, article, here }: { publishers: Member[]; article: 
   return (
     <AdminPage
       title={`Ask to publish “${article.text.title}”`}
-      about="Your role can't publish. Send one of these members a preview link."
+      about={`Your role can't publish.${publishers.length > 0 ? " Send one of these members a preview link." : ""}`}
       path={pathTo(article)}
     >
       <div className="grid max-w-[48rem] gap-5">
@@ -155,12 +155,12 @@ function WhoMay({ publishers, article, here }: { publishers: Member[]; article: 
           <p>No member can publish. Ask an administrator.</p>
         ) : (
           <ul className="grid gap-1.5">
-            {publishers.map(({ id, firstName, lastName, role }) => (
+            {publishers.slice(0, MOST_PUBLISHERS).map(({ id, firstName, lastName, role }) => (
               <li key={id}>
                 {firstName} {lastName} <span className="text-text-muted">{role}</span>
               </li>
             ))}
-            {publishers.length === MOST_PUBLISHERS && <li className="text-text-muted">And others</li>}
+            {publishers.length > MOST_PUBLISHERS && <li className="text-text-muted">And others</li>}
           </ul>
         )}
         <div className="flex flex-wrap gap-3">
@@ -197,7 +197,7 @@ function Later({
             Scheduled for <strong>{formatTime(timeZone, publishAt)}</strong>
             {by && ` by ${by.name}`}.
             {publishHeld &&
-              " The schedule is on hold because someone without publishing rights edited the article, or because the date had passed when the article was imported. Review the article, then publish or reschedule."}
+              " The schedule is on hold because someone without publishing rights changed the article, or because the date had passed when the article was imported or restored. Review the article, then publish or reschedule."}
           </p>
         )}
       </ScheduleForm>

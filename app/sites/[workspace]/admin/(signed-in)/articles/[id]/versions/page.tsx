@@ -62,7 +62,7 @@ export default async function VersionsPage({ params, searchParams }: Props) {
   return (
     <ListPage
       title={`Versions of “${article.text.title}”`}
-      about="All published versions and the last 50 autosaves. Attachments and related articles aren't included."
+      about="All published and imported versions, and the last 50 autosaves. Attachments and related articles aren't included."
       path={pathTo(article)}
       list={{
         page,

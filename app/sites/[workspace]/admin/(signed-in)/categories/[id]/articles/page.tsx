@@ -30,9 +30,11 @@ export default async function CategoryArticlesPage({ params }: Props) {
     <AdminPage
       title={`Reorder articles in “${category.name}”`}
       about={
-        total > MOST_ARTICLES
-          ? `Readers see articles in this order. Showing the first ${MOST_ARTICLES.toLocaleString("en")} of ${total.toLocaleString("en")}.`
-          : "Readers see articles in this order. Drag to reorder."
+        articles.length === 0
+          ? undefined
+          : total > MOST_ARTICLES
+            ? `Readers see articles in this order. Showing the first ${MOST_ARTICLES.toLocaleString("en")} of ${total.toLocaleString("en")}.`
+            : "Readers see articles in this order. Drag to reorder."
       }
       path={breadcrumbsTo(category)}
     >
@@ -61,15 +63,7 @@ export default async function CategoryArticlesPage({ params }: Props) {
                       name: `${index + 1}. ${article.title}`,
                     }))}
                   />
-                  <FormField
-                    label="Position"
-                    name="position"
-                    type="number"
-                    min={1}
-                    max={total}
-                    defaultValue={1}
-                    hint="The first position is 1."
-                  />
+                  <FormField label="Position" name="position" type="number" min={1} max={total} defaultValue={1} />
                 </Form>
               </div>
             </Fold>
