@@ -222,7 +222,7 @@ describe.concurrent.each<[string, string, Record<string, string[]>]>([
   [
     "a redirect to an article that is gone",
     `UPDATE redirects SET article_id = $gone ${of} AND from_path = '/articles/former'`,
-    { "redirects have a target that exists": ["another"] },
+    { "redirects to articles and categories have a destination that exists": ["another"] },
   ],
   [
     "a redirect from the URL of a published article",

@@ -125,7 +125,7 @@ export const sqlChecks: SqlCheck[] = [
     wrong: `SELECT w.id FROM workspaces w WHERE NOT EXISTS (SELECT FROM content_versions v WHERE v.workspace_id = w.id)`,
   },
   {
-    name: "redirects have a target that exists",
+    name: "redirects to articles and categories have a destination that exists",
     remedy: "Delete these redirects.",
     wrong: `SELECT r.id FROM redirects r
       WHERE r.kind = 'article' AND NOT EXISTS (SELECT FROM articles a WHERE a.id = r.article_id)
