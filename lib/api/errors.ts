@@ -21,7 +21,7 @@ export const errorCodes = {
   request_in_progress: [409, "The first request with this `Idempotency-Key` is still running."],
   draft_changed_by_member: [
     409,
-    "A team member saved the draft last, and the request doesn't say which revision it is based on. Read the article and send its `revision`.",
+    "A team member saved the draft last, and the request doesn't say which revision it is based on. Read the draft and send its `revision`.",
   ],
   write_conflict: [409, "Someone saved the article at the same moment. Send the request again."],
   cursor_expired: [410, "The cursor has expired. Start over without `after`."],

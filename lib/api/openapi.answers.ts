@@ -41,8 +41,11 @@ export const details = z
 export const current = z
   .object({
     revision: z.int().min(1).describe("The article's revision."),
-    changed_by: z.string().nullable().describe("The team member or key that changed it last. Null after an import."),
-    changed_at: z.iso.datetime().describe("When it was last changed."),
+    changed_by: z
+      .string()
+      .nullable()
+      .describe("The team member or API key that last changed the article. Null after an import."),
+    changed_at: z.iso.datetime().describe("When the article was last changed."),
   })
   .optional()
   .meta({
@@ -151,12 +154,12 @@ export function commonAnswers(hasSuccessor: boolean) {
     ...refusal(description, headers, refused),
   });
   const says = (code: Code, message: string): Refusal => ({ code, message });
-  const tooMany = (id: string, which: string) =>
+  const tooMany = (id: string, which: string, most: string) =>
     error(
       id,
       `The key has reached a rate limit${which}. \`RateLimit\` says which one. Without \`RateLimit\`, too many invalid keys came from this client's IP address.`,
       ["Retry-After", ...limits],
-      says("rate_limited", "This key can send 600 requests per minute. Try again in 41 seconds."),
+      says("rate_limited", `This key can send ${most} per minute. Try again in 41 seconds.`),
     );
   const bodyTooLarge = error("BodyTooLarge", `The body is over ${sizeOf(BODY_LIMIT)}.`, limits, tooLarge(BODY_LIMIT));
   const badAddress = "The URL is not properly percent-encoded or contains a NUL character";
@@ -240,9 +243,9 @@ export function commonAnswers(hasSuccessor: boolean) {
       limits,
       keyReused(),
     ),
-    tooManyRequests: tooMany("TooManyRequests", ""),
-    tooManySearches: tooMany("TooManySearches", " for requests or for searches"),
-    tooManyWrites: tooMany("TooManyWrites", " for requests or for writes"),
+    tooManyRequests: tooMany("TooManyRequests", "", "600 requests"),
+    tooManySearches: tooMany("TooManySearches", " for requests or for searches", "120 searches"),
+    tooManyWrites: tooMany("TooManyWrites", " for requests or for writes", "120 writes"),
     failed: error(
       "ServerError",
       "Something went wrong on our side.",
@@ -275,10 +278,11 @@ export function answersOf(
   const refused = reads
     ? "Some input was refused. `details` lists every refused parameter."
     : "Some input was refused, or the `Idempotency-Key` was already used for another request. `details` lists every refused field.";
+  const made = typeof creates === "object" ? creates : { returns, example };
   const own: HeaderName[] = reads ? ["ETag", ...limits] : ["Idempotency-Replayed", ...limits];
   const answers: Record<`${number}`, ZodOpenApiResponseObject> = {
     ...(creates !== "always" && { 200: common.json(returns, own, response, example) }),
-    ...(creates && { 201: common.json(returns, ["Location", ...own], response, example) }),
+    ...(creates && { 201: common.json(made.returns, ["Location", ...own], response, made.example) }),
     ...(reads && { 304: common.notModified }),
     400: reads
       ? common.badAddress

@@ -23,7 +23,7 @@ export type OpenApiDocument = ReturnType<typeof createDocument>;
 /** The server in the repository's copy of the document, which belongs to no installation. */
 const anyServer = (basePath: string) => ({
   url: `https://{subdomain}.{domain}${basePath}`,
-  description: "A workspace, whose subdomain is in front of the installation's domain.",
+  description: "A workspace. Its subdomain comes before the installation's domain.",
   variables: {
     subdomain: { default: "your-subdomain", description: "The workspace's subdomain." },
     domain: { default: "example.com", description: "The domain of the installation, with its port if it has one." },
@@ -97,7 +97,7 @@ const headerParameters = {
     name: "Idempotency-Key",
     in: "header" as const,
     description:
-      "A key that you choose for this request, such as a UUID. If you repeat the request with the same key within 24 hours, nothing more is changed, and you get the first response with `Idempotency-Replayed: true`.",
+      "A string that you choose for this request, such as a UUID. If you repeat the request with the same `Idempotency-Key` within 24 hours, nothing more is changed, and you get the first response with `Idempotency-Replayed: true`.",
     schema: {
       type: "string" as const,
       pattern: "^[\\x21-\\x7e]{1,255}$",
@@ -149,7 +149,8 @@ const binary = { type: "string" as const, format: "binary" };
 
 const fileBody = {
   required: true,
-  description: "The file, as the body or as the `file` field of a form. Its content decides the type, not the header.",
+  description:
+    "The file, as the body or as the `file` field of a form. The file's type is detected from its content, not taken from a header.",
   content: {
     "*/*": { schema: binary },
     "multipart/form-data": {

@@ -84,8 +84,8 @@ export interface Spec<Query extends z.ZodObject, Params extends z.ZodObject, Ans
   noStore?: boolean;
   /** Whether the answer contains a secret, so that answers to repeated requests are kept encrypted. */
   isSecret?: boolean;
-  /** Whether `handle` returns `created` always, or only if there was nothing before. Never if absent. */
-  creates?: "always" | "sometimes";
+  /** Whether `handle` returns `created`: always, or only if there was nothing before, with the 201 answer. Never if absent. */
+  creates?: "always" | { returns: string; example: z.input<Answer> };
   body?: z.ZodObject;
   /**
    * The resource as responses have it: a body can have its fields too, which are ignored, so that it can be sent back. If true,

@@ -26,9 +26,7 @@ interface Call {
 const chosen: Record<string, Record<string, string>> = {
   "list-articles": { state: "published", page_size: "100" },
   "get-article": { category: "summary" },
-  "merge-category": { category_id: "55b029d6-ffd2-4d38-8548-1a4f0e8c9252" },
   "upload-file": { file_name: "release-notes.txt" },
-  "merge-tag": { tag_id: "3c5d7e9f-1b2a-4c3d-8e4f-5a6b7c8d9e0f" },
 };
 
 const written: [name: string, value: string][] = [

@@ -4,25 +4,25 @@
 export interface NewCategory {
   /** The name, at most 200 characters. */
   name: string;
-  /** The slug. By default, it is generated from the name. URLs with a former slug redirect. */
+  /** The slug. Default: generated from the name. */
   slug?: string | undefined;
   /** The description as plain text, at most 5,000 characters. */
   description?: string | null | undefined;
   /**
    * Who can read the category: `everyone`, `members`, or `inherit` to use the parent's setting. Everything below a
-   * members-only category is members-only too. Default for a new category: `inherit`.
+   * members-only category is members-only too. Default: `inherit`.
    */
   visibility_setting?: "inherit" | "everyone" | "members" | undefined;
   /**
-   * Read-only. If you send it, it must match the category's visibility after the change. To change who can read the
+   * Read-only. If you send it, it must match the category's visibility after the request. To change who can read the
    * category, send `visibility_setting`.
    */
   visibility?: "public" | "members" | undefined;
-  /** The ID of the parent category. Null puts the category at the top level. */
+  /** The ID of the parent category. Default: null, for the top level. */
   parent_id?: string | null | undefined;
   /**
-   * The position among its siblings, counted from 1. A number past the end puts the category last, which is the default
-   * for a new parent.
+   * The position among the category's siblings, counted from 1. A number past the end puts the category last. Default:
+   * last.
    */
   position?: number | undefined;
 }
@@ -31,40 +31,42 @@ export interface NewCategory {
 export interface CategoryChanges {
   /** The name, at most 200 characters. */
   name?: string | undefined;
-  /** The slug. By default, it is generated from the name. URLs with a former slug redirect. */
+  /** The slug. URLs with a former slug redirect. */
   slug?: string | undefined;
   /** The description as plain text, at most 5,000 characters. */
   description?: string | null | undefined;
   /**
    * Who can read the category: `everyone`, `members`, or `inherit` to use the parent's setting. Everything below a
-   * members-only category is members-only too. Default for a new category: `inherit`.
+   * members-only category is members-only too.
    */
   visibility_setting?: "inherit" | "everyone" | "members" | undefined;
   /**
-   * Read-only. If you send it, it must match the category's visibility after the change. To change who can read the
+   * Read-only. If you send it, it must match the category's visibility after the request. To change who can read the
    * category, send `visibility_setting`.
    */
   visibility?: "public" | "members" | undefined;
   /** The ID of the parent category. Null puts the category at the top level. */
   parent_id?: string | null | undefined;
   /**
-   * The position among its siblings, counted from 1. A number past the end puts the category last, which is the default
-   * for a new parent.
+   * The position among the category's siblings, counted from 1. A number past the end puts the category last. If you
+   * send a new `parent_id` without `position`, the category goes last.
    */
   position?: number | undefined;
-  /** Read-only. If you send it, it must equal the category's current value. To move the category, send `position`. */
+  /**
+   * Read-only. If you send it, it must equal the category's current `sequence`. To move the category, send `position`.
+   */
   sequence?: number | null | undefined;
 }
 
 /** How to delete a category. */
 export interface CategoryDeletion {
-  /** The ID of the category that gets the articles and subcategories. Required unless the category is empty. */
+  /** The ID of the category that receives the articles and subcategories. Required unless the category is empty. */
   move_contents_to?: string | null | undefined;
 }
 
 /** The category to merge into. */
 export interface CategoryMerge {
-  /** The ID of the category that gets the articles and subcategories. */
+  /** The ID of the category that receives the articles and subcategories. */
   into: string;
 }
 
@@ -85,7 +87,7 @@ export interface NewArticle {
   title: string;
   /** The text as HTML, which is cleaned as in the editor. Send this or `markdown_content`. */
   html_content?: string | undefined;
-  /** The text as GitHub-flavored Markdown, without front matter. Send this or `html_content`. */
+  /** The text as GitHub Flavored Markdown, without front matter. Send this or `html_content`. */
   markdown_content?: string | undefined;
   /** The names of all tags, at most 50. Tags that don't exist are created. */
   tags?: string[] | undefined;
@@ -95,26 +97,34 @@ export interface NewArticle {
   page_title?: string | null | undefined;
   /** The description for search engines. Null uses the beginning of the text. */
   meta_description?: string | null | undefined;
-  /** Whether the page shows a table of contents. Default for a new article: true. */
+  /** Whether the page shows a table of contents. Default: true. */
   show_table_of_contents?: boolean | undefined;
-  /** The IDs of related articles in order, at most 10. If empty, they are chosen automatically. */
+  /**
+   * The IDs of related articles in order, at most 10. If the list is empty, related articles are chosen automatically.
+   */
   related_article_ids?: string[] | undefined;
   /** The IDs of all attached files in order, at most 50, from `POST /uploads` or `attachments`. */
   attachment_ids?: string[] | undefined;
   /** The ID of the category. Send this or `category_path`. */
   category_id?: string | undefined;
   /**
-   * The names of the categories from the top level down to the article's own. An exact match takes precedence over a
-   * name that differs in case.
+   * The names of the categories from the top level down to the article's category. An exact match takes precedence over
+   * a name that differs in case.
    */
   category_path?: string[] | undefined;
-  /** Whether to create the categories in `category_path` that don't exist. Requires the `content.publish` scope. */
+  /**
+   * Whether to create the categories in `category_path` that don't exist. Requires the `content.publish` scope.
+   * Default: false.
+   */
   create_categories?: boolean | undefined;
-  /** The slug. By default, it is generated from the title. URLs with a former slug redirect. */
+  /** The slug. Default: generated from the title. */
   slug?: string | undefined;
-  /** The email of the team member who is the author. Default for a new article: the member who created the key. */
+  /**
+   * The email of the team member who is the author. Default: the member who created the key if active, otherwise the
+   * first administrator.
+   */
   author_email?: string | undefined;
-  /** When the draft goes live. Null cancels the schedule. Requires the `content.publish` scope. */
+  /** When the draft goes live. Requires the `content.publish` scope. Null means no schedule. */
   publish_at?: string | null | undefined;
   /** The ID of the article in your system, unique in the workspace. */
   external_id?: string | undefined;
@@ -128,7 +138,7 @@ export interface ArticleChanges {
   title?: string | undefined;
   /** The text as HTML, which is cleaned as in the editor. Send this or `markdown_content`. */
   html_content?: string | undefined;
-  /** The text as GitHub-flavored Markdown, without front matter. Send this or `html_content`. */
+  /** The text as GitHub Flavored Markdown, without front matter. Send this or `html_content`. */
   markdown_content?: string | undefined;
   /** The names of all tags, at most 50. Tags that don't exist are created. */
   tags?: string[] | undefined;
@@ -138,24 +148,29 @@ export interface ArticleChanges {
   page_title?: string | null | undefined;
   /** The description for search engines. Null uses the beginning of the text. */
   meta_description?: string | null | undefined;
-  /** Whether the page shows a table of contents. Default for a new article: true. */
+  /** Whether the page shows a table of contents. */
   show_table_of_contents?: boolean | undefined;
-  /** The IDs of related articles in order, at most 10. If empty, they are chosen automatically. */
+  /**
+   * The IDs of related articles in order, at most 10. If the list is empty, related articles are chosen automatically.
+   */
   related_article_ids?: string[] | undefined;
   /** The IDs of all attached files in order, at most 50, from `POST /uploads` or `attachments`. */
   attachment_ids?: string[] | undefined;
   /** The ID of the category. Send this or `category_path`. */
   category_id?: string | undefined;
   /**
-   * The names of the categories from the top level down to the article's own. An exact match takes precedence over a
-   * name that differs in case.
+   * The names of the categories from the top level down to the article's category. An exact match takes precedence over
+   * a name that differs in case.
    */
   category_path?: string[] | undefined;
-  /** Whether to create the categories in `category_path` that don't exist. Requires the `content.publish` scope. */
+  /**
+   * Whether to create the categories in `category_path` that don't exist. Requires the `content.publish` scope.
+   * Default: false.
+   */
   create_categories?: boolean | undefined;
-  /** The slug. By default, it is generated from the title. URLs with a former slug redirect. */
+  /** The slug. URLs with a former slug redirect. */
   slug?: string | undefined;
-  /** The email of the team member who is the author. Default for a new article: the member who created the key. */
+  /** The email of the team member who is the author. */
   author_email?: string | undefined;
   /** When the draft goes live. Null cancels the schedule. Requires the `content.publish` scope. */
   publish_at?: string | null | undefined;
@@ -166,24 +181,24 @@ export interface ArticleChanges {
   /** The revision that the change is based on. The response is a 412 if the article has a newer revision. */
   revision?: number | undefined;
   /**
-   * `keep_version` replaces a draft that a team member saved last and keeps the replaced draft as a version. With
-   * `keep_version`, you still can't publish or schedule a draft that you haven't read. If a team member saved the draft
-   * last and you send neither `keep_version` nor `revision` nor `If-Match`, the response is a 409.
+   * `keep_version` replaces a draft that a team member saved last, and keeps the replaced draft as a version. To
+   * publish or schedule the member's draft itself, send its `revision` instead. If you send neither `keep_version` nor
+   * `revision` nor `If-Match`, a request that would replace, publish, or schedule such a draft gets a 409.
    */
   on_conflict?: "keep_version" | undefined;
 }
 
 /** How to delete an article. */
 export interface ArticleDeletion {
-  /** Where the article's URL redirects. Without it, the URL returns 410. */
+  /** Where the article's URL redirects. If null or absent, the URL returns 410. */
   redirect_to?: RedirectTarget | null | undefined;
   /** The revision that the change is based on. The response is a 412 if the article has a newer revision. */
   revision?: number | undefined;
 }
 
-/** Exactly one of an article, a category, or a path. */
+/** Exactly one of `article_id`, `category_id`, and `path`. */
 export interface RedirectTarget {
-  /** The ID of a published article. */
+  /** The ID of an article, which must be published when you send it. */
   article_id?: string;
   /** The ID of a category. */
   category_id?: string;
@@ -203,14 +218,13 @@ export interface Unpublication {
   revision?: number | undefined;
 }
 
-/** Conditions for discarding the draft. */
+/** How to discard a draft. */
 export interface DraftRemoval {
   /** The revision that the change is based on. The response is a 412 if the article has a newer revision. */
   revision?: number | undefined;
   /**
-   * `keep_version` replaces a draft that a team member saved last and keeps the replaced draft as a version. With
-   * `keep_version`, you still can't publish or schedule a draft that you haven't read. If a team member saved the draft
-   * last and you send neither `keep_version` nor `revision` nor `If-Match`, the response is a 409.
+   * `keep_version` discards the draft even if a team member saved it last, and keeps it as a version. If a team member
+   * saved the draft last and you send neither `keep_version` nor `revision` nor `If-Match`, the response is a 409.
    */
   on_conflict?: "keep_version" | undefined;
 }
@@ -220,23 +234,23 @@ export interface VersionRestoration {
   /** The revision that the change is based on. The response is a 412 if the article has a newer revision. */
   revision?: number | undefined;
   /**
-   * `keep_version` replaces a draft that a team member saved last and keeps the replaced draft as a version. With
-   * `keep_version`, you still can't publish or schedule a draft that you haven't read. If a team member saved the draft
-   * last and you send neither `keep_version` nor `revision` nor `If-Match`, the response is a 409.
+   * `keep_version` replaces the draft even if a team member saved it last, and keeps the replaced draft as a version.
+   * If a team member saved the draft last and you send neither `keep_version` nor `revision` nor `If-Match`, the
+   * response is a 409.
    */
   on_conflict?: "keep_version" | undefined;
 }
 
 /**
- * The article. Send either `html_content` or `markdown_content`, and either `category_id` or `category_path`. An
- * existing article keeps its text and category if you send neither.
+ * The article. Send at most one of `html_content` and `markdown_content`, and at most one of `category_id` and
+ * `category_path`. A new article needs one of each. An existing article keeps the text or category that you omit.
  */
 export interface UpsertedArticle {
   /** The title, at most 300 characters. */
   title: string;
   /** The text as HTML, which is cleaned as in the editor. Send this or `markdown_content`. */
   html_content?: string | undefined;
-  /** The text as GitHub-flavored Markdown, without front matter. Send this or `html_content`. */
+  /** The text as GitHub Flavored Markdown, without front matter. Send this or `html_content`. */
   markdown_content?: string | undefined;
   /** The names of all tags, at most 50. Tags that don't exist are created. */
   tags?: string[] | undefined;
@@ -248,22 +262,30 @@ export interface UpsertedArticle {
   meta_description?: string | null | undefined;
   /** Whether the page shows a table of contents. Default for a new article: true. */
   show_table_of_contents?: boolean | undefined;
-  /** The IDs of related articles in order, at most 10. If empty, they are chosen automatically. */
+  /**
+   * The IDs of related articles in order, at most 10. If the list is empty, related articles are chosen automatically.
+   */
   related_article_ids?: string[] | undefined;
   /** The IDs of all attached files in order, at most 50, from `POST /uploads` or `attachments`. */
   attachment_ids?: string[] | undefined;
   /** The ID of the category. Send this or `category_path`. */
   category_id?: string | undefined;
   /**
-   * The names of the categories from the top level down to the article's own. An exact match takes precedence over a
-   * name that differs in case.
+   * The names of the categories from the top level down to the article's category. An exact match takes precedence over
+   * a name that differs in case.
    */
   category_path?: string[] | undefined;
-  /** Whether to create the categories in `category_path` that don't exist. Requires the `content.publish` scope. */
+  /**
+   * Whether to create the categories in `category_path` that don't exist. Requires the `content.publish` scope.
+   * Default: false.
+   */
   create_categories?: boolean | undefined;
-  /** The slug. By default, it is generated from the title. URLs with a former slug redirect. */
+  /** The slug. URLs with a former slug redirect. Default for a new article: generated from the title. */
   slug?: string | undefined;
-  /** The email of the team member who is the author. Default for a new article: the member who created the key. */
+  /**
+   * The email of the team member who is the author. Default for a new article: the member who created the key if
+   * active, otherwise the first administrator.
+   */
   author_email?: string | undefined;
   /** When the draft goes live. Null cancels the schedule. Requires the `content.publish` scope. */
   publish_at?: string | null | undefined;
@@ -272,9 +294,9 @@ export interface UpsertedArticle {
   /** The revision that the change is based on. The response is a 412 if the article has a newer revision. */
   revision?: number | undefined;
   /**
-   * `keep_version` replaces a draft that a team member saved last and keeps the replaced draft as a version. With
-   * `keep_version`, you still can't publish or schedule a draft that you haven't read. If a team member saved the draft
-   * last and you send neither `keep_version` nor `revision` nor `If-Match`, the response is a 409.
+   * `keep_version` replaces a draft that a team member saved last, and keeps the replaced draft as a version. To
+   * publish or schedule the member's draft itself, send its `revision` instead. If you send neither `keep_version` nor
+   * `revision` nor `If-Match`, a request that would replace, publish, or schedule such a draft gets a 409.
    */
   on_conflict?: "keep_version" | undefined;
 }
@@ -311,7 +333,7 @@ export interface TagMerge {
 
 /** A new redirect. */
 export interface NewRedirect {
-  /** The old path or full URL, without a query string. URLs of existing pages can't be redirected. */
+  /** The old path or full URL, without a query string or fragment. URLs of existing pages can't be redirected. */
   from: string;
   /** The destination. Null makes the old URL return 410. */
   to: RedirectTarget | null;
@@ -365,7 +387,7 @@ export interface SynonymChanges {
 export interface NewWebhook {
   /** A URL on the public internet that begins with `https://`, at most 2,000 characters. */
   url: string;
-  /** What the webhook is for, at most 200 characters. */
+  /** What the webhook is for, at most 200 characters. Default: empty. */
   description?: string | undefined;
   /** The events to send, at least one. `audit_entry.created` also requires the `audit.read` scope. */
   events: EventName[];
@@ -408,7 +430,7 @@ export interface WebhookChanges {
 
 /** The fields to change. Other fields are ignored. */
 export interface TeamMemberChanges {
-  /** The email, at most 254 characters, unique in the workspace. */
+  /** The email, at most 254 characters, unique in the workspace regardless of case. */
   email?: string | undefined;
   /** The first name, at most 100 characters. */
   first_name?: string | undefined;
@@ -620,7 +642,7 @@ export interface Pagination {
  * such path. `not_found` (404): The workspace has nothing with this ID. `method_not_allowed` (405): The path doesn't
  * support the method. `not_acceptable` (406): The `Accept` header excludes JSON. `request_in_progress` (409): The first
  * request with this `Idempotency-Key` is still running. `draft_changed_by_member` (409): A team member saved the draft
- * last, and the request doesn't say which revision it is based on. Read the article and send its `revision`.
+ * last, and the request doesn't say which revision it is based on. Read the draft and send its `revision`.
  * `write_conflict` (409): Someone saved the article at the same moment. Send the request again. `cursor_expired` (410):
  * The cursor has expired. Start over without `after`. `revision_conflict` (412): The resource has changed since it was
  * read. `body_too_large` (413): The body is over the operation's limit. `url_too_long` (414): The URL is over 8 KB.
@@ -661,9 +683,9 @@ export type ErrorCode =
 export interface Current {
   /** The article's revision. */
   revision: number;
-  /** The team member or key that changed it last. Null after an import. */
+  /** The team member or API key that last changed the article. Null after an import. */
   changed_by: string | null;
-  /** When it was last changed. */
+  /** When the article was last changed. */
   changed_at: string;
 }
 
@@ -699,7 +721,7 @@ export interface DeletedCategory {
 
 /** The contents that moved to the other category. */
 export interface MovedContents {
-  /** The number of articles that moved, drafts included. */
+  /** The number of articles that moved, including drafts. */
   articles_count: number;
   /** The number of direct subcategories that moved. */
   categories_count: number;
@@ -714,7 +736,7 @@ export interface MergedCategory {
 
 /** Categories that were put in order. */
 export interface OrderedCategories {
-  /** The ID of the parent category, or null. */
+  /** The ID of the parent category, or null for the top level. */
   parent_id: string | null;
   /** The IDs in the new order. */
   category_ids: string[];
@@ -770,11 +792,11 @@ export interface WrittenArticle {
   meta: ArticleMeta;
   /** The revision of the text. Send it with a change so that you don't overwrite newer text. */
   revision: number;
-  /** Whether the article has a draft that readers don't see. `GET …/draft` returns it. */
+  /** Whether the article has a draft that readers don't see. `GET /articles/{article_id}/draft` returns the draft. */
   has_draft: boolean;
   /** The article's ID in your system, or null. */
   external_id: string | null;
-  /** Whether anything changed. False if the article already matched what you sent. */
+  /** Whether the request changed anything. */
   changed: boolean;
   /** Elements that were removed from the text because articles can't contain them. */
   warnings: Warning[];
@@ -925,8 +947,8 @@ export interface ArticleAnswer {
    */
   revision?: number;
   /**
-   * Whether the article has a draft that readers don't see. `GET …/draft` returns it. Absent without the `content.read`
-   * scope.
+   * Whether the article has a draft that readers don't see. `GET /articles/{article_id}/draft` returns the draft.
+   * Absent without the `content.read` scope.
    */
   has_draft?: boolean;
   /** The article's ID in your system, or null. Absent without the `content.read` scope. */
@@ -955,11 +977,11 @@ export interface DraftAnswer {
   has_draft: boolean;
   /** When the draft is scheduled to go live, or null. */
   publish_at: string | null;
-  /** Whether the schedule is on hold, because someone without publishing rights edited the draft. */
+  /** Whether the schedule is on hold, for example because someone without publishing rights edited the draft. */
   on_hold: boolean;
 }
 
-/** The text of the draft, or the live text without a draft. */
+/** The text of the draft, or the live text if there is no draft. */
 export interface Draft {
   /** The title, without markup. */
   title: string;
@@ -979,7 +1001,7 @@ export interface Draft {
   related_article_ids: string[];
   /** When the draft was last saved. Without a draft, when the live text was published. */
   changed_at: string;
-  /** The team member or key that saved or published it. Null after an import. */
+  /** The team member or API key that saved the draft or published the live text. Null after an import. */
   changed_by: string | null;
 }
 
@@ -1000,7 +1022,7 @@ export interface Version {
   title: string;
   /** When the version was stored. */
   created_at: string;
-  /** The team member or key that wrote it. Null for an import. */
+  /** The team member or API key that wrote the version. Null for an import. */
   created_by: string | null;
   /** How the version was written. */
   created_via: "web" | "api" | "import" | "schedule";
@@ -1023,7 +1045,7 @@ export interface VersionDetails {
   title: string;
   /** When the version was stored. */
   created_at: string;
-  /** The team member or key that wrote it. Null for an import. */
+  /** The team member or API key that wrote the version. Null for an import. */
   created_by: string | null;
   /** How the version was written. */
   created_via: "web" | "api" | "import" | "schedule";
@@ -1059,11 +1081,11 @@ export interface BulkResult {
   meta?: ArticleMeta;
   /** The revision of the text. Send it with a change so that you don't overwrite newer text. */
   revision?: number;
-  /** Whether the article has a draft that readers don't see. `GET …/draft` returns it. */
+  /** Whether the article has a draft that readers don't see. `GET /articles/{article_id}/draft` returns the draft. */
   has_draft?: boolean;
   /** The article's ID in your system, or null. */
   external_id?: string | null;
-  /** Whether anything changed. False if the article already matched what you sent. */
+  /** Whether the request changed anything. */
   changed?: boolean;
   /** Elements that were removed from the text because articles can't contain them. */
   warnings?: Warning[];
@@ -1094,15 +1116,15 @@ export interface UploadAnswer {
 export interface Upload {
   /** The file's ID. Send it in `attachment_ids` to attach the file to an article. */
   id: string;
-  /** The filename, without characters that a file system refuses. */
+  /** The filename, without characters that file systems don't allow. */
   filename: string;
-  /** The media type, detected from its content. */
+  /** The media type, detected from the content. */
   content_type: string;
   /** The size in bytes. Images are encoded again, so their size changes. */
   byte_size: number;
-  /** The width of an image in pixels. Otherwise null. */
+  /** The width in pixels. Null unless the file is an image. */
   width: number | null;
-  /** The height of an image in pixels. Otherwise null. */
+  /** The height in pixels. Null unless the file is an image. */
   height: number | null;
   /** The absolute URL, for `html_content` and `markdown_content`. */
   url: string;
@@ -1122,7 +1144,7 @@ export interface ChangeList {
 export interface Change {
   /** The article's ID. */
   article_id: string;
-  /** When it last changed. */
+  /** When the article last changed. */
   changed_at: string;
   /** Whether the article was deleted, or the key can no longer read it. */
   removed: boolean;
@@ -1307,7 +1329,7 @@ export interface WebhookList {
   pagination: Pagination;
 }
 
-/** A URL to which events are sent. Its secret is never returned. */
+/** A URL to which events are sent, without the signing secret. */
 export interface Webhook {
   /** The webhook's ID, which never changes. */
   id: string;
@@ -1320,8 +1342,8 @@ export interface Webhook {
   /** Whether events are sent. */
   active: boolean;
   /**
-   * Why Lectern switched the webhook off: it responded with 410, every delivery failed for 3 days, or too many
-   * deliveries were waiting. Otherwise null.
+   * Why Lectern switched the webhook off: `gone` after a 410 response, `failing` if every delivery failed for 3 days,
+   * or `full` if too many deliveries were waiting. Otherwise null.
    */
   off_because: "gone" | "failing" | "full" | null;
   /** The time of the first failed attempt since the last successful delivery, or null. */
@@ -1539,7 +1561,7 @@ export interface FeedbackInsight {
   choice: "missing" | "unclear" | "outdated" | "other" | null;
   /** The reader's comment, or null. */
   reason: string | null;
-  /** When it was given. */
+  /** When the reader gave the feedback. */
   created_at: string;
 }
 
@@ -1555,29 +1577,29 @@ export interface AuditEntryList {
 export interface AuditEntry {
   /** The entry's ID, which never changes. */
   id: string;
-  /** When it happened. */
+  /** When the change or sign-in started. */
   created_at: string;
   /** What was done, such as `article.published`. `AuditAction` lists every action. */
   action: string;
   /** Who did it. */
   actor: {
-    /** Who or what did it. */
+    /** The kind of actor. */
     kind: "member" | "api_key" | "command_line" | "system";
-    /** The ID of the member or key. Null for other actors. */
+    /** The ID of the member or API key. Null for other actors. */
     id: string | null;
     /** The actor's name at that time. For a member, it is the email. */
     name: string;
   };
   /** What was changed. */
   subject: {
-    /** What was changed, such as `article`. */
+    /** The kind of thing that was changed, such as `article`. */
     kind: string;
     /** The ID of what was changed, even if it has since been deleted. Null if it has no ID. */
     id: string | null;
     /** The name or title at that time. */
     name: string;
   };
-  /** Details of the change, such as `{ role: Editor → Admin }`. The field names depend on the action. */
+  /** Details of the change, such as `{ "role": "Editor → Admin" }`. The field names depend on the action. */
   details: Record<string, string | number | boolean | null>;
   /**
    * The IP address of the request. Null once the workspace's retention period has passed, or if there was no request.
@@ -1663,9 +1685,9 @@ export type Scope =
   | "insights.read"
   | "audit.read";
 
-/** Exactly one of an article, a category, or a path. */
+/** Exactly one of `article_id`, `category_id`, and `path`. */
 export interface RedirectTargetOutput {
-  /** The ID of a published article. */
+  /** The ID of an article, which must be published when you send it. */
   article_id?: string;
   /** The ID of a category. */
   category_id?: string;
@@ -1700,8 +1722,8 @@ export interface ListArticlesQuery {
    */
   search_term?: string | undefined;
   /**
-   * Only articles whose `updated_at` is this time or later. Imports set `updated_at`, so use `GET /changes` to keep a
-   * copy up to date.
+   * Only articles whose `updated_at` is this time or later. An import can set `updated_at` to a time in the past, so
+   * use `GET /changes` to keep a copy up to date.
    */
   updated_since?: string | undefined;
   /** Only articles with this tag, ignoring case. An unknown tag returns an empty list. */
@@ -1711,7 +1733,7 @@ export interface ListArticlesQuery {
   /** Only the article with this ID in your system. Requires the `content.read` scope. */
   external_id?: string | undefined;
   /**
-   * `true`: only articles with a draft, published or not. `false`: only articles without one. Requires the
+   * `true`: only articles with a draft, published or not. `false`: only articles without a draft. Requires the
    * `content.read` scope.
    */
   has_draft?: boolean | undefined;
@@ -1766,7 +1788,7 @@ export interface SearchArticlesQuery {
   page_number?: number | undefined;
   /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
   page_size?: number | undefined;
-  /** The text to search for, at most 200 characters. If absent, `query` or `q` is used instead. */
+  /** The text to search for, at most 200 characters. You can also send it as `query` or `q`. */
   search_term: string;
 }
 
@@ -1809,7 +1831,7 @@ export interface ListTeamMembersQuery {
   page_number?: number | undefined;
   /** Items per page, 1 to 100. Larger values return 100, which `pagination.page_size` reports. Default: 30. */
   page_size?: number | undefined;
-  /** Only the member with exactly this email, regardless of case. */
+  /** Only the member with this email, ignoring case. */
   email?: string | undefined;
 }
 
@@ -1841,8 +1863,8 @@ export interface ListSearchInsightsQuery {
   /** The last day, in UTC. The range can have at most 366 days. Default: today. */
   to?: string | undefined;
   /**
-   * `no_results`: only searches that found nothing the last time. `no_clicks`: only repeated searches with results that
-   * no reader opened.
+   * `no_results`: only searches that found nothing the last time someone made them. `no_clicks`: only repeated searches
+   * with results that no reader opened.
    */
   only?: "no_results" | "no_clicks" | undefined;
 }

@@ -9,12 +9,12 @@ unknown, revoked, expired, or from another workspace all get the same 401. A key
 host, the path, and the method are checked before the key.
 
 A key's scopes determine what it can do. Each operation lists the scope it needs under \`security\`. A key without that scope gets
-a 403 that names it. \`content.read\` includes \`public\`, which reads what visitors see:
+a 403 that names the scope. \`content.read\` includes \`public\`, which reads what visitors see:
 published articles in public categories, without emails and views.
 
 Unknown parameters are ignored, and an empty parameter counts as absent. A parameter that is sent twice is refused.
-${hasCodes ? "Unknown fields are refused, except when you update a team member." : "Unknown fields are ignored."} A URL can have
-up to 8 KB. A body can have up to 64 KiB, unless the operation allows more.
+${hasCodes ? "Unknown fields are refused, except when you update a team member." : "Unknown fields are ignored."} A URL can be
+up to 8 KB long. A body can have up to 64 KiB, unless the operation allows more.
 
 ## Responses
 
@@ -43,24 +43,24 @@ many seconds to wait.
 
 ## Conditional requests
 
-Every \`GET\` has an \`ETag\`. If you send it in \`If-None-Match\`, the response is a 304 if nothing has changed. If you send
-it in \`If-Match\`, a change fails with 412 if the resource itself has changed. Changes to other resources in the
-response, such as an article's neighbors, don't count.
+Every successful response to a \`GET\` has an \`ETag\`. If you send the \`ETag\` in \`If-None-Match\` and nothing has changed,
+the response is a 304. If you send the \`ETag\` in \`If-Match\` with a change and the resource itself has changed, the
+response is a 412. Changes to other resources in the response, such as an article's neighbors, don't count.
 
 ## Idempotency
 
 If you don't know whether a change was made, for example because the connection broke, send the request again with the
 same \`Idempotency-Key\`. The change is made only once, and the response is the first one again, with
 \`Idempotency-Replayed: true\`. While the first request is still running, the response is a 409. A different request with
-the same key gets a 422. Keys are kept for 24 hours per API key, and only after a success, so you can correct a refused
-request and send it with the same key.
+the same \`Idempotency-Key\` gets a 422. An \`Idempotency-Key\` is kept for 24 hours, separately for each API key, and only
+after a success, so you can correct a refused request and send it with the same \`Idempotency-Key\`.
 
 ## This document
 
 \`GET /openapi.json\` returns this document with the workspace's URL and needs no key.`;
 
 export const tags = [
-  { name: "Categories", description: "The tree of categories that contain articles." },
+  { name: "Categories", description: "The tree of categories that organizes articles." },
   { name: "Articles", description: "Drafts and published articles, with their text." },
   { name: "Files", description: "Images and other files for articles." },
   { name: "Tags", description: "Words that group articles across categories." },

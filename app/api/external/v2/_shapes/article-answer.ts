@@ -14,7 +14,11 @@ const Writing = {
     .int()
     .min(1)
     .describe("The revision of the text. Send it with a change so that you don't overwrite newer text."),
-  has_draft: z.boolean().describe("Whether the article has a draft that readers don't see. `GET …/draft` returns it."),
+  has_draft: z
+    .boolean()
+    .describe(
+      "Whether the article has a draft that readers don't see. `GET /articles/{article_id}/draft` returns the draft.",
+    ),
   external_id: z.string().nullable().describe("The article's ID in your system, or null."),
 };
 
@@ -50,7 +54,7 @@ export const WrittenAnswer = z
     article: ArticleDetails,
     meta: ArticleMeta,
     ...Writing,
-    changed: z.boolean().describe("Whether anything changed. False if the article already matched what you sent."),
+    changed: z.boolean().describe("Whether the request changed anything."),
     warnings: z
       .array(Warning)
       .describe("Elements that were removed from the text because articles can't contain them."),

@@ -23,18 +23,18 @@ export const AuditAction = z
 export const AuditEntryDetails = z
   .object({
     id: z.guid().describe("The entry's ID, which never changes."),
-    created_at: z.iso.datetime().describe("When it happened."),
+    created_at: z.iso.datetime().describe("When the change or sign-in started."),
     action: z.string().describe("What was done, such as `article.published`. `AuditAction` lists every action."),
     actor: z
       .object({
-        kind: z.enum(["member", "api_key", "command_line", "system"]).describe("Who or what did it."),
-        id: z.guid().nullable().describe("The ID of the member or key. Null for other actors."),
+        kind: z.enum(["member", "api_key", "command_line", "system"]).describe("The kind of actor."),
+        id: z.guid().nullable().describe("The ID of the member or API key. Null for other actors."),
         name: z.string().describe("The actor's name at that time. For a member, it is the email."),
       })
       .describe("Who did it."),
     subject: z
       .object({
-        kind: z.string().describe("What was changed, such as `article`."),
+        kind: z.string().describe("The kind of thing that was changed, such as `article`."),
         id: z
           .guid()
           .nullable()
@@ -44,7 +44,7 @@ export const AuditEntryDetails = z
       .describe("What was changed."),
     details: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-      .describe("Details of the change, such as `{ role: Editor → Admin }`. The field names depend on the action."),
+      .describe('Details of the change, such as `{ "role": "Editor → Admin" }`. The field names depend on the action.'),
     ip: z
       .string()
       .nullable()

@@ -25,9 +25,11 @@ export const DraftAnswer = z
         changed_by: z
           .string()
           .nullable()
-          .describe("The team member or key that saved or published it. Null after an import."),
+          .describe(
+            "The team member or API key that saved the draft or published the live text. Null after an import.",
+          ),
       })
-      .meta({ id: "Draft", description: "The text of the draft, or the live text without a draft." }),
+      .meta({ id: "Draft", description: "The text of the draft, or the live text if there is no draft." }),
     revision: z
       .int()
       .min(1)
@@ -36,7 +38,9 @@ export const DraftAnswer = z
     publish_at: z.iso.datetime().nullable().describe("When the draft is scheduled to go live, or null."),
     on_hold: z
       .boolean()
-      .describe("Whether the schedule is on hold, because someone without publishing rights edited the draft."),
+      .describe(
+        "Whether the schedule is on hold, for example because someone without publishing rights edited the draft.",
+      ),
   })
   .meta({ id: "DraftAnswer", description: "The draft of an article." });
 
@@ -64,7 +68,10 @@ export const VersionItem = z
       .describe("`publish`: the text went live. `autosave`: a draft. `import`: the text came from a file."),
     title: z.string().describe("The title at that time."),
     created_at: z.iso.datetime().describe("When the version was stored."),
-    created_by: z.string().nullable().describe("The team member or key that wrote it. Null for an import."),
+    created_by: z
+      .string()
+      .nullable()
+      .describe("The team member or API key that wrote the version. Null for an import."),
     created_via: z.enum(["web", "api", "import", "schedule"]).describe("How the version was written."),
     note: z.string().nullable().describe("The release note, or null."),
   })

@@ -173,6 +173,7 @@ export const aNewArticle: z.input<typeof WrittenAnswer> = {
     ...anArticle,
     state: "draft",
     updated_at: anArticle.created_at,
+    category: { ...signInSummary, articles_count: 0, total_articles_count: 0 },
     html_content: "<p>Open the sign-in page and select <strong>Forgot password</strong>.</p>",
     content: fewWords,
     tags: [],

@@ -45,7 +45,7 @@ export const FeedbackInsightDetails = z
         "The problem that the reader chose: missing, unclear, or outdated information, or something else. Null if the reader chose none.",
       ),
     reason: z.string().nullable().describe("The reader's comment, or null."),
-    created_at: z.iso.datetime().describe("When it was given."),
+    created_at: z.iso.datetime().describe("When the reader gave the feedback."),
   })
   .meta({ id: "FeedbackInsight", description: "A reader's feedback on an article." });
 

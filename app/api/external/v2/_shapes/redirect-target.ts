@@ -9,7 +9,7 @@ export const RedirectTarget = z
       article_id: z
         .guid({ error: "article_id must be the ID of an article." })
         .optional()
-        .describe("The ID of a published article."),
+        .describe("The ID of an article, which must be published when you send it."),
       category_id: z
         .guid({ error: "category_id must be the ID of a category." })
         .optional()
@@ -22,7 +22,7 @@ export const RedirectTarget = z
     { error: ONE },
   )
   .refine((to) => Object.keys(to).length === 1, { error: ONE })
-  .meta({ id: "RedirectTarget", description: "Exactly one of an article, a category, or a path." });
+  .meta({ id: "RedirectTarget", description: "Exactly one of `article_id`, `category_id`, and `path`." });
 
 export function requestedTarget(to: z.output<typeof RedirectTarget> | null | undefined): RequestedTarget {
   if (to?.article_id !== undefined) return { kind: "article", id: to.article_id };

@@ -7,11 +7,11 @@ const size = z.int().min(1).nullable();
 export const UploadDetails = z
   .object({
     id: z.guid().describe("The file's ID. Send it in `attachment_ids` to attach the file to an article."),
-    filename: z.string().describe("The filename, without characters that a file system refuses."),
-    content_type: z.string().describe("The media type, detected from its content."),
+    filename: z.string().describe("The filename, without characters that file systems don't allow."),
+    content_type: z.string().describe("The media type, detected from the content."),
     byte_size: z.int().min(0).describe("The size in bytes. Images are encoded again, so their size changes."),
-    width: size.describe("The width of an image in pixels. Otherwise null."),
-    height: size.describe("The height of an image in pixels. Otherwise null."),
+    width: size.describe("The width in pixels. Null unless the file is an image."),
+    height: size.describe("The height in pixels. Null unless the file is an image."),
     url: z.url().describe("The absolute URL, for `html_content` and `markdown_content`."),
   })
   .meta({ id: "Upload", description: "A file that was uploaded." });

@@ -13,7 +13,7 @@ export const WebhookDetails = z
       .enum(["gone", "failing", "full"])
       .nullable()
       .describe(
-        "Why Lectern switched the webhook off: it responded with 410, every delivery failed for 3 days, or too many deliveries were waiting. Otherwise null.",
+        "Why Lectern switched the webhook off: `gone` after a 410 response, `failing` if every delivery failed for 3 days, or `full` if too many deliveries were waiting. Otherwise null.",
       ),
     failing_since: z.iso
       .datetime()
@@ -25,7 +25,7 @@ export const WebhookDetails = z
       .describe("Until when Lectern also signs requests with the old secret. Null if only one secret is used."),
     created_at: z.iso.datetime().describe("When it was created."),
   })
-  .meta({ id: "Webhook", description: "A URL to which events are sent. Its secret is never returned." });
+  .meta({ id: "Webhook", description: "A URL to which events are sent, without the signing secret." });
 
 export const WebhookAnswer = z
   .object({ webhook: WebhookDetails.describe("The webhook.") })

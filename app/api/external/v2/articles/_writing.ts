@@ -99,7 +99,7 @@ export const ContentFields = {
   markdown_content: text("markdown_content")
     .optional()
     .meta({
-      description: "The text as GitHub-flavored Markdown, without front matter. Send this or `html_content`.",
+      description: "The text as GitHub Flavored Markdown, without front matter. Send this or `html_content`.",
       examples: ["## Ask for a link\n\nOpen the sign-in page."],
     }),
   tags: list("tags")
@@ -131,7 +131,7 @@ export const ContentFields = {
   show_table_of_contents: flag("show_table_of_contents")
     .optional()
     .meta({
-      description: "Whether the page shows a table of contents. Default for a new article: true.",
+      description: "Whether the page shows a table of contents.",
       examples: [true],
     }),
   related_article_ids: z
@@ -140,7 +140,8 @@ export const ContentFields = {
     })
     .optional()
     .meta({
-      description: "The IDs of related articles in order, at most 10. If empty, they are chosen automatically.",
+      description:
+        "The IDs of related articles in order, at most 10. If the list is empty, related articles are chosen automatically.",
       examples: [["e3c7b2d4-5f60-4172-8cbd-2e3f4a5b6c7d"]],
     }),
   attachment_ids: z
@@ -170,28 +171,27 @@ export const PlaceFields = {
     .optional()
     .meta({
       description:
-        "The names of the categories from the top level down to the article's own. An exact match takes precedence over a name that differs in case.",
+        "The names of the categories from the top level down to the article's category. An exact match takes precedence over a name that differs in case.",
       examples: [["Your account", "Sign-in"]],
     }),
   create_categories: flag("create_categories")
     .optional()
     .meta({
       description:
-        "Whether to create the categories in `category_path` that don't exist. Requires the `content.publish` scope.",
+        "Whether to create the categories in `category_path` that don't exist. Requires the `content.publish` scope. Default: false.",
       examples: [true],
     }),
   slug: text("slug")
     .optional()
     .meta({
-      description: "The slug. By default, it is generated from the title. URLs with a former slug redirect.",
+      description: "The slug. URLs with a former slug redirect.",
       examples: ["reset-your-password"],
     }),
   author_email: text("author_email")
     .refine(isPlain, { error: "author_email can't contain control characters." })
     .optional()
     .meta({
-      description:
-        "The email of the team member who is the author. Default for a new article: the member who created the key.",
+      description: "The email of the team member who is the author.",
       examples: ["ada@example.com"],
     }),
   publish_at: z.iso
@@ -203,6 +203,36 @@ export const PlaceFields = {
       description: "When the draft goes live. Null cancels the schedule. Requires the `content.publish` scope.",
       override: { type: ["string", "null"], format: "date-time", examples: ["2026-12-31T09:30:00Z"] },
     }),
+};
+
+const byDefault = (of: string) => ({
+  show_table_of_contents: ContentFields.show_table_of_contents.describe(
+    `${ContentFields.show_table_of_contents.description} Default${of}: true.`,
+  ),
+  author_email: PlaceFields.author_email.describe(
+    `${PlaceFields.author_email.description} Default${of}: the member who created the key if active, otherwise the first administrator.`,
+  ),
+});
+
+/** For an operation that always creates an article. */
+export const NewFields = {
+  ...ContentFields,
+  ...PlaceFields,
+  ...byDefault(""),
+  slug: PlaceFields.slug.describe("The slug. Default: generated from the title."),
+  publish_at: PlaceFields.publish_at.describe(
+    "When the draft goes live. Requires the `content.publish` scope. Null means no schedule.",
+  ),
+};
+
+/** For an operation that creates an article unless it exists. */
+export const UpsertFields = {
+  ...ContentFields,
+  ...PlaceFields,
+  ...byDefault(" for a new article"),
+  slug: PlaceFields.slug.describe(
+    `${PlaceFields.slug.description} Default for a new article: generated from the title.`,
+  ),
 };
 
 export const ConflictFields = {
@@ -220,9 +250,28 @@ export const ConflictFields = {
     .optional()
     .meta({
       description:
-        "`keep_version` replaces a draft that a team member saved last and keeps the replaced draft as a version. With `keep_version`, you still can't publish or schedule a draft that you haven't read. If a team member saved the draft last and you send neither `keep_version` nor `revision` nor `If-Match`, the response is a 409.",
+        "`keep_version` replaces a draft that a team member saved last, and keeps the replaced draft as a version. To publish or schedule the member's draft itself, send its `revision` instead. If you send neither `keep_version` nor `revision` nor `If-Match`, a request that would replace, publish, or schedule such a draft gets a 409.",
       examples: ["keep_version"],
     }),
+};
+
+const withoutAny =
+  "If a team member saved the draft last and you send neither `keep_version` nor `revision` nor `If-Match`, the response is a 409.";
+
+/** For an operation that discards the draft. */
+export const DiscardFields = {
+  ...ConflictFields,
+  on_conflict: ConflictFields.on_conflict.describe(
+    `\`keep_version\` discards the draft even if a team member saved it last, and keeps it as a version. ${withoutAny}`,
+  ),
+};
+
+/** For an operation that replaces the draft with a version. */
+export const RestoreFields = {
+  ...ConflictFields,
+  on_conflict: ConflictFields.on_conflict.describe(
+    `\`keep_version\` replaces the draft even if a team member saved it last, and keeps the replaced draft as a version. ${withoutAny}`,
+  ),
 };
 
 export const Publish = flag("publish")
@@ -242,21 +291,28 @@ const aConflict = {
 };
 
 /** The conflicts of operations that change a draft. */
-export const draftConflicts = refusalsOf(["busy", "member"]);
+export const draftConflicts = refusalsOf(
+  ["busy", "member"],
+  "`on_conflict` helps only if the request replaces the draft.",
+);
+/** The conflicts of an operation that discards a draft. */
+export const discardConflicts = refusalsOf(["busy", "member"], "To discard the draft anyway, send `on_conflict`.");
+/** The conflicts of an operation that replaces a draft with a version. */
+export const restoreConflicts = refusalsOf(["busy", "member"], "To replace the draft anyway, send `on_conflict`.");
 /** The conflicts of an operation that publishes a draft as it is. */
-export const publishConflicts = refusalsOf(["busy", "member"], { canKeep: false });
+export const publishConflicts = refusalsOf(["busy", "member"]);
 /** The conflicts of other operations on an article. */
 export const revisionConflicts = refusalsOf([]);
 
-function refusalsOf(reasons: ConflictReason[], { canKeep = true } = {}) {
-  const keeps = canKeep ? " `on_conflict` helps only if the request replaces or discards the draft." : "";
+/** @param keeps says what `on_conflict` does, if the operation has it */
+function refusalsOf(reasons: ConflictReason[], keeps?: string) {
   const descriptions = {
     busy: "Someone saved the article at the same moment.",
-    member: `A team member saved the draft last, and the request doesn't name its \`revision\` or \`ETag\`.${keeps}`,
+    member: `A team member saved the draft last, and the request doesn't name its \`revision\` or \`ETag\`.${keeps ? ` ${keeps}` : ""}`,
     stale: "The article no longer has the `revision` or `ETag` you sent. Nothing was changed.",
   };
   return ([...reasons, "stale"] as const).map((reason) => {
-    const { code, message, current } = conflict(new DraftConflict(reason, aConflict), canKeep);
+    const { code, message, current } = conflict(new DraftConflict(reason, aConflict), keeps !== undefined);
     return { code, description: descriptions[reason], message, ...(current && { current }) };
   });
 }
@@ -568,7 +624,7 @@ function conflict({ reason, now }: DraftConflict, canKeep: boolean): HttpError {
     case "member":
       return new HttpError(
         "draft_changed_by_member",
-        `${who} changed this draft on ${at}. Read the draft and send its revision, ${now.revision}${canKeep ? ', or send on_conflict: "keep_version" to replace it and keep their text as a version' : ""}.`,
+        `${who} changed this draft on ${at}. Read the draft and send its revision, ${now.revision}${canKeep ? ', or send on_conflict: "keep_version" to go ahead and keep their text as a version' : ""}.`,
         { current },
       );
     case "busy":

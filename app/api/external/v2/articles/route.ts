@@ -14,12 +14,11 @@ import { SearchTerm } from "../_shapes/search-term";
 import { urlsOf } from "../_shapes/urls";
 import { visibilities } from "../_shapes/visibility";
 import {
-  ContentFields,
   createTogether,
   ExternalId,
   groupOf,
+  NewFields,
   newInputOf,
-  PlaceFields,
   preparedChange,
   TEXT_LIMIT,
   Title,
@@ -66,7 +65,7 @@ const listArticles = readOperation({
       .optional()
       .meta({
         description:
-          "Only articles whose `updated_at` is this time or later. Imports set `updated_at`, so use `GET /changes` to keep a copy up to date.",
+          "Only articles whose `updated_at` is this time or later. An import can set `updated_at` to a time in the past, so use `GET /changes` to keep a copy up to date.",
         override: { type: "string", format: "date-time", examples: ["2026-01-31T09:30:00Z"] },
       }),
     tag: z
@@ -97,7 +96,7 @@ const listArticles = readOperation({
       .optional()
       .meta({
         description:
-          "`true`: only articles with a draft, published or not. `false`: only articles without one. Requires the `content.read` scope.",
+          "`true`: only articles with a draft, published or not. `false`: only articles without a draft. Requires the `content.read` scope.",
         override: ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
           delete jsonSchema.enum;
           Object.assign(jsonSchema, { type: "boolean", examples: [true] });
@@ -173,7 +172,7 @@ const createOperation = writeOperation({
   tag: "Articles",
   summary: "Create an article",
   description:
-    "Creates a draft at the end of its category, or a published article if `state` is `published`. Send an `Idempotency-Key` so that a repeated request doesn't create a second article. To create or update articles by your own IDs, use `PUT /articles/by-external-id/{external_id}`.",
+    "Creates an article at the end of its category. The article is a draft unless `state` is `published`. Send an `Idempotency-Key` so that a repeated request doesn't create a second article. To create or update articles by your own IDs, use `PUT /articles/by-external-id/{external_id}`.",
   returns: "The new article.",
   example: aNewArticle,
   invalid: { field: "title", code: "required", message: "title can't be empty." },
@@ -185,8 +184,7 @@ const createOperation = writeOperation({
   body: z
     .object({
       title: Title,
-      ...ContentFields,
-      ...PlaceFields,
+      ...NewFields,
       external_id: ExternalId.optional().meta({
         description: "The ID of the article in your system, unique in the workspace.",
         examples: ["docs/reset-your-password.md"],

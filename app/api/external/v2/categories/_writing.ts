@@ -27,7 +27,7 @@ export const CategoryFields = {
   slug: text("slug")
     .optional()
     .meta({
-      description: "The slug. By default, it is generated from the name. URLs with a former slug redirect.",
+      description: "The slug. URLs with a former slug redirect.",
       examples: ["sign-in"],
     }),
   description: text("description")
@@ -36,12 +36,12 @@ export const CategoryFields = {
     .meta({ description: "The description as plain text, at most 5,000 characters.", examples: ["How to sign in."] }),
   visibility_setting: VisibilitySetting.optional().meta({
     description:
-      "Who can read the category: `everyone`, `members`, or `inherit` to use the parent's setting. Everything below a members-only category is members-only too. Default for a new category: `inherit`.",
+      "Who can read the category: `everyone`, `members`, or `inherit` to use the parent's setting. Everything below a members-only category is members-only too.",
     examples: ["members"],
   }),
   visibility: Visibility.optional().meta({
     description:
-      "Read-only. If you send it, it must match the category's visibility after the change. To change who can read the category, send `visibility_setting`.",
+      "Read-only. If you send it, it must match the category's visibility after the request. To change who can read the category, send `visibility_setting`.",
     examples: ["public"],
   }),
   parent_id: z
@@ -58,10 +58,23 @@ export const CategoryFields = {
     .optional()
     .meta({
       description:
-        "The position among its siblings, counted from 1. A number past the end puts the category last, which is the default for a new parent.",
+        "The position among the category's siblings, counted from 1. A number past the end puts the category last. If you send a new `parent_id` without `position`, the category goes last.",
       mistakenFor: ["sequence"],
       examples: [1],
     }),
+};
+
+/** For an operation that creates a category. */
+export const NewCategoryFields = {
+  ...CategoryFields,
+  slug: CategoryFields.slug.describe("The slug. Default: generated from the name."),
+  visibility_setting: CategoryFields.visibility_setting.describe(
+    `${CategoryFields.visibility_setting.description} Default: \`inherit\`.`,
+  ),
+  parent_id: CategoryFields.parent_id.describe("The ID of the parent category. Default: null, for the top level."),
+  position: CategoryFields.position.describe(
+    "The position among the category's siblings, counted from 1. A number past the end puts the category last. Default: last.",
+  ),
 };
 
 interface Site {
@@ -126,7 +139,7 @@ export async function writing<T>(change: () => Promise<T>, into = "into"): Promi
 
 export const MovedContents = z
   .object({
-    articles_count: z.int().min(0).describe("The number of articles that moved, drafts included."),
+    articles_count: z.int().min(0).describe("The number of articles that moved, including drafts."),
     categories_count: z.int().min(0).describe("The number of direct subcategories that moved."),
   })
   .meta({ id: "MovedContents", description: "The contents that moved to the other category." });

@@ -9,14 +9,14 @@ import { CategoryAnswer } from "../_shapes/category-answer";
 import { aCategory, aPage } from "../_shapes/examples";
 import { urlsOf } from "../_shapes/urls";
 import { visibilities } from "../_shapes/visibility";
-import { CategoryFields, CategoryName, currentCategory, refuseOtherVisibility, writing } from "./_writing";
+import { CategoryName, currentCategory, NewCategoryFields, refuseOtherVisibility, writing } from "./_writing";
 
 const listCategories = readOperation({
   operationId: "listCategories",
   tag: "Categories",
   summary: "List categories",
   description:
-    "Lists the top-level categories in the order readers see, each with its whole subtree in `subcategories`. `pagination` counts top-level categories with `scope=roots` and all categories with `scope=all`.",
+    "Lists the top-level categories in the order that readers see, each with its whole subtree in `subcategories`. With `scope=all`, lists every category, without nesting. `pagination` counts top-level categories with `scope=roots` and all categories with `scope=all`.",
   returns: "One page of categories.",
   example: { categories: [aCategory], pagination: aPage },
   scope: "public",
@@ -52,7 +52,7 @@ const createOperation = writeOperation({
   tag: "Categories",
   summary: "Create a category",
   description:
-    "Creates a category, by default at the end of the top level. Send an `Idempotency-Key` so that a repeated request doesn't create a second category. To create missing categories while writing an article, send `create_categories` with the article.",
+    "Creates a category, by default at the end of the top level. Send an `Idempotency-Key` so that a repeated request doesn't create a second category. To create missing categories when you write an article, send `create_categories` with the article.",
   returns: "The new category.",
   example: {
     category: { ...aCategory, categories_count: 0, total_articles_count: 0, children: [], subcategories: [] },
@@ -63,7 +63,9 @@ const createOperation = writeOperation({
   creates: "always",
   params: z.object({}),
   query: z.object({}),
-  body: z.object({ name: CategoryName, ...CategoryFields }).meta({ id: "NewCategory", description: "A new category." }),
+  body: z
+    .object({ name: CategoryName, ...NewCategoryFields })
+    .meta({ id: "NewCategory", description: "A new category." }),
   response: CategoryAnswer,
   async handle(input) {
     const { db, body, actor } = input;

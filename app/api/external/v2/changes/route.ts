@@ -17,7 +17,7 @@ const EXPIRED = "This cursor has expired. Start over without `after`, and replac
 const Change = z
   .object({
     article_id: z.guid().describe("The article's ID."),
-    changed_at: z.iso.datetime().describe("When it last changed."),
+    changed_at: z.iso.datetime().describe("When the article last changed."),
     removed: z.boolean().describe("Whether the article was deleted, or the key can no longer read it."),
     article: ArticleItem.nullable().describe("The article as it is now. Null if `removed` is true."),
   })
@@ -28,7 +28,7 @@ const listChanges = readOperation({
   tag: "Articles",
   summary: "List changes",
   description: [
-    "Lists the articles that have changed since a cursor, so that you can keep a copy up to date. Each article is listed once, ordered by its last change, oldest first. Without `after`, it lists every article.",
+    "Lists the articles that have changed since a cursor, so that you can keep a copy up to date. Each article is listed once. The articles are ordered by their last change, oldest first. Without `after`, every article is listed.",
     "Store `cursor` with your copy, and pass it as `after` the next time. Changes are listed in commit order, so you don't miss any, even while others write. An article also counts as changed when its category is renamed or moved, or when its visibility changes. Views, neighbors, related articles, and names of people don't count.",
     "A key without the `content.read` scope gets the articles that visitors can see. Articles that visitors can no longer see are listed as removed. Deleted articles are listed for 90 days. A cursor over 90 days old is refused with 410, and so is a cursor from before the installation was restored from a backup.",
   ].join("\n\n"),

@@ -44,7 +44,7 @@ const createOperation = writeOperation({
   tag: "Redirects",
   summary: "Create a redirect",
   description:
-    "Redirects an old path of the knowledge base to an article, a category, another path, or another site. If the destination is itself a former URL, the redirect points to the current URL. A redirect to an article or category keeps working when the slug changes.",
+    "Redirects an old path of the knowledge base to an article, a category, another path, or another site. If the destination is a former URL itself, the redirect points to the current URL. A redirect to an article or category keeps working when the slug changes.",
   returns: "The new redirect.",
   example: { redirect: aRedirect },
   invalid: {
@@ -60,8 +60,9 @@ const createOperation = writeOperation({
   body: z
     .object({
       from: z.string({ error: "from must be text." }).meta({
-        description: "The old path or full URL, without a query string. URLs of existing pages can't be redirected.",
-        examples: ["/help/billing"],
+        description:
+          "The old path or full URL, without a query string or fragment. URLs of existing pages can't be redirected.",
+        examples: ["/help/password"],
       }),
       to: RedirectTarget.nullable().meta({
         description: "The destination. Null makes the old URL return 410.",

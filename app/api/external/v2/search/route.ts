@@ -17,8 +17,8 @@ const search = readOperation({
   tag: "Search",
   summary: "Search published articles",
   description: [
-    "Finds published articles, best match first. A key without the `content.read` scope finds only those that visitors see. Articles with all words of the search come first. A match in the title counts most, followed by matches in the description, the text, the slug, the category name, and the keywords. If at most 60 articles have all words, articles with some of the words follow, ordered by the weight of those words, up to 100 articles in total. Articles with only some of the words are left out if the search has at least 3 words and an article contains exactly that text. They are also left out if an article has all words in its title and no stop words were ignored. If the installation has an embedding model, articles that are close in meaning are also included.",
-    "Words match from their beginning, ignoring case and accents. In Korean, and in scripts without spaces between words, such as Chinese, Japanese, and Thai, they match from any character. Search also uses the synonyms of the workspace. Stop words of the workspace's language, such as `how do I`, are ignored unless there are no other words. Search uses at most 10 words. A search without letters or digits finds nothing.",
+    "Finds published articles, best match first. A key without the `content.read` scope finds only those that visitors see. Articles with all words of the search usually come first. A match in the title counts most, followed by matches in the description, the text, the slug, the category name, and the keywords. If at most 60 articles have all words, articles with some of the words follow, ordered by the weight of those words, up to 100 articles in total. These partial matches are left out if the search has at least 3 words and an article contains exactly that text. They are also left out if an article has all words in its title and no stop words were ignored. If the installation has an embedding model, articles that are close in meaning are also included.",
+    "Words match from their beginning, ignoring case and accents. In Korean, and in scripts without spaces between words, such as Chinese, Japanese, and Thai, they match from any character. Search also uses the synonyms of the workspace. Stop words of the workspace's language, such as `how`, `do`, and `I`, are ignored unless there are no other words, or the search is exactly a title. Only the first 10 different words count, not including stop words. A search without letters or digits finds nothing.",
     "If few articles are found, misspelled words are corrected to words from the published articles. Corrected matches come after matches with the words as typed, and `corrected_term` has the corrected spelling.",
   ].join("\n\n"),
   returns: "One page of matches, best first.",
@@ -38,7 +38,7 @@ const search = readOperation({
       .pipe(SearchTerm)
       .meta({
         aliases: ["query", "q"],
-        description: "The text to search for, at most 200 characters. If absent, `query` or `q` is used instead.",
+        description: "The text to search for, at most 200 characters. You can also send it as `query` or `q`.",
         examples: ["password"],
         override: { minLength: 1, maxLength: 200 },
       }),

@@ -12,7 +12,7 @@ const listTeamMembers = readOperation({
   tag: "Team members",
   summary: "List team members",
   description:
-    "Lists the people who work on the knowledge base in the order they joined. Deactivated members have `active: false`. Pending invitations are not listed.",
+    "Lists the people who work on the knowledge base, in the order they joined. Deactivated members have `active: false`. Pending invitations are not listed.",
   returns: "One page of team members.",
   example: { team_members: [aTeamMember], pagination: aPage },
   scope: "members.read",
@@ -23,7 +23,7 @@ const listTeamMembers = readOperation({
       .string()
       .optional()
       .meta({
-        description: "Only the member with exactly this email, regardless of case.",
+        description: "Only the member with this email, ignoring case.",
         examples: ["ada@example.com"],
       }),
   }),

@@ -19,7 +19,7 @@ const uploadFile = writeOperation({
   summary: "Upload a file",
   description: [
     "Uploads an image or another file, as in the editor. Send the file as the body with its name in `file_name`, or as the `file` field of a form (`multipart/form-data`).",
-    "Use `url` in the text of an article, or `id` in `attachment_ids`. Until a published article uses the file, only members can open it. A file that no article has used for 24 hours is deleted.",
+    "Use `url` in the text of an article, or `id` in `attachment_ids`. Until an article that readers can see uses the file, only members can open it. A file that no article has used for 24 hours is deleted.",
   ].join("\n\n"),
   returns: "The new file.",
   example: { upload: anUpload },

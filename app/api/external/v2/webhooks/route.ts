@@ -48,7 +48,12 @@ const createOperation = writeOperation({
   params: z.object({}),
   query: z.object({}),
   body: z
-    .object({ ...WebhookFields, description: WebhookFields.description.optional() })
+    .object({
+      ...WebhookFields,
+      description: WebhookFields.description
+        .optional()
+        .describe(`${WebhookFields.description.description} Default: empty.`),
+    })
     .meta({ id: "NewWebhook", description: "A new webhook." }),
   response: WebhookSecret,
   async handle({ db, workspace, key, body, actor }) {

@@ -27,7 +27,7 @@ export async function ExampleAnswer({
       head={
         <>
           <span>
-            Response <span className="ml-1.5 font-mono text-code text-text-muted">{status}</span>
+            Example response <span className="ml-1.5 font-mono text-code text-text-muted">{status}</span>
           </span>
           <CopyButton label={`Copy response: ${label}`} />
         </>

@@ -35,7 +35,7 @@ const getArticle = readOperation({
   tag: "Articles",
   summary: "Get an article",
   description:
-    "Returns one article with its text. For a published article, this is the text that readers see, without unpublished changes. For an unpublished article, it is the draft. A key without the `content.read` scope gets the published articles that visitors see, and a 404 for all others. If your program shows articles to the public, use such a key.",
+    "Returns one article with its text. For a published article, the response has the text that readers see, without unpublished changes. For an unpublished article, it has the draft. A key without the `content.read` scope gets the published articles that visitors see, and a 404 for all others. If your program shows articles to the public, use such a key.",
   returns: "The article and its metadata for search engines.",
   example: {
     article: anArticle,
@@ -74,7 +74,7 @@ const updateOperation = writeOperation({
   summary: "Update an article",
   description: [
     "Changes the fields you send and leaves the others unchanged. Changes to the title, text, tags, keywords, related articles, attachments, table of contents, and fields for search engines are saved in the draft. Readers don't see the draft until it is published. With `publish`, the draft goes live immediately. The slug, category, author, and external ID always change immediately. If the article is published, changing its slug, category, or author requires the `content.publish` scope.",
-    "Send the `revision` you read, or the article's `ETag` in `If-Match`, so that you don't overwrite newer text. Without either, the response is a 409 if a team member saved the draft last. Replaced text is kept as a version. If nothing would change, nothing is written.",
+    "Send the `revision` you read, or the article's `ETag` in `If-Match`, so that you don't overwrite newer text. Without either, a request that would replace, publish, or schedule a draft that a team member saved last gets a 409, unless `on_conflict` allows it. Replaced text is kept as a version. If nothing would change, nothing is written.",
   ].join("\n\n"),
   returns: "The article as it is now.",
   example: aWrittenArticle,
@@ -116,7 +116,7 @@ const deleteArticle = writeOperation({
   tag: "Articles",
   summary: "Delete an article",
   description:
-    "Moves an article to the trash. You can restore it for 30 days. With `redirect_to`, the URL of a published article redirects there. Without it, the URL returns 410. A draft has no public URL, so `redirect_to` has no effect.",
+    "Moves an article to the trash. You can restore it for 30 days. The URL of a published article then redirects to `redirect_to`, or returns 410 if you omit `redirect_to`. An unpublished article has no public URL, so `redirect_to` has no effect on it.",
   returns: "The deleted article.",
   example: { deleted: { id: anArticle.id, title: anArticle.title, slug: anArticle.slug } },
   invalid: { field: "redirect_to", code: "not_found", message: "This destination was deleted. Choose another one." },
@@ -130,7 +130,7 @@ const deleteArticle = writeOperation({
       redirect_to: RedirectTarget.nullable()
         .optional()
         .meta({
-          description: "Where the article's URL redirects. Without it, the URL returns 410.",
+          description: "Where the article's URL redirects. If null or absent, the URL returns 410.",
           examples: [{ article_id: "e3c7b2d4-5f60-4172-8cbd-2e3f4a5b6c7d" }],
         }),
       revision: ConflictFields.revision,

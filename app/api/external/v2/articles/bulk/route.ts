@@ -75,8 +75,8 @@ const bulkArticles = bulkOperation({
   summary: "Change many articles",
   description: [
     `Makes up to ${MOST_ITEMS} changes in order, independently of each other. A refused item changes nothing and doesn't stop the others. Each item needs the scope of its action, counts as one write, and gets the same result as a separate request.`,
-    "`create` stands for `POST /articles`, `update` for `PATCH /articles/{article_id}`, and `upsert` for `PUT /articles/by-external-id/{external_id}`. `publish`, `unpublish`, and `delete` stand for the requests with the same names. Instead of `If-Match`, send `revision`.",
-    `Items that have not started after ${BULK_SECONDS} seconds, or after 10 MB of results, get the status 503 and the \`not_tried\` code. If you repeat the request with the same \`Idempotency-Key\`, items that succeeded are not changed again, and all others are tried again. To correct an item, send it in a new request with a new key.`,
+    "`create` stands for `POST /articles`, `update` for `PATCH /articles/{article_id}`, and `upsert` for `PUT /articles/by-external-id/{external_id}`. `publish`, `unpublish`, and `delete` stand for the requests of the same name. Instead of `If-Match`, send `revision`.",
+    `Items that have not started after ${BULK_SECONDS} seconds, or after 10 MB of results, have the 503 status and the \`not_tried\` code. If you repeat the request with the same \`Idempotency-Key\`, items that succeeded are not changed again, and all others are tried again. To correct an item, send it in a new request with a new \`Idempotency-Key\`.`,
   ].join("\n\n"),
   returns: "The results, in the order of the items.",
   example: {
@@ -100,12 +100,12 @@ const bulkArticles = bulkOperation({
       items: itemsOf(BulkItem, [
         {
           action: "create",
-          ref: "intro",
-          title: "Introduction",
-          markdown_content: "Welcome.",
-          category_path: ["Guides"],
+          ref: "password",
+          title: "Reset your password",
+          markdown_content: "Open the sign-in page and select **Forgot password**.",
+          category_path: ["Your account", "Sign-in"],
         },
-        { action: "publish", article_id: "reset-your-password" },
+        { action: "publish", ref: "install", article_id: "install-lectern" },
       ]),
     })
     .meta({ id: "BulkRequest", description: "Changes to articles." }),

@@ -49,7 +49,7 @@ const updateOperation = writeOperation({
   tag: "Categories",
   summary: "Update a category",
   description:
-    "Changes the fields you send and leaves the others unchanged. To move the category with everything in it, send `parent_id` or `position`. A new slug redirects the old URL. If nothing would change, nothing is written. Send the `ETag` of the category in `If-Match` so that you don't overwrite a newer change.",
+    "Changes the fields you send and leaves the others unchanged. To move the category with everything in it, send `parent_id` or `position`. If the slug changes, the old URL redirects. If nothing would change, nothing is written. Send the `ETag` of the category in `If-Match` so that you don't overwrite a newer change.",
   returns: "The category as it is now.",
   example: { category: aCategory },
   invalid: { field: "slug", code: "taken", message: "Another category has this slug. Choose another one." },
@@ -66,7 +66,7 @@ const updateOperation = writeOperation({
         .nullable()
         .meta({
           description:
-            "Read-only. If you send it, it must equal the category's current value. To move the category, send `position`.",
+            "Read-only. If you send it, it must equal the category's current `sequence`. To move the category, send `position`.",
           examples: [aCategory.sequence],
         }),
     })
@@ -104,7 +104,7 @@ const deleteCategory = writeOperation({
   tag: "Categories",
   summary: "Delete a category",
   description:
-    "Deletes a category. Its articles and subcategories move to the end of the category in `move_contents_to`, and its URL redirects there. If the category is empty, you can omit `move_contents_to`, and its URL then returns 410. Members can restore the category from the trash for 30 days. Scheduled articles that move are put on hold, unless the key has the `content.publish` scope.",
+    "Deletes a category. Its articles and subcategories move to the end of the category in `move_contents_to`, and the URL of the deleted category redirects there. You can delete an empty category without `move_contents_to`. Its URL then returns 410. Members can restore the category from the trash for 30 days. Scheduled articles that move are put on hold, unless the key has the `content.publish` scope.",
   returns: "The deleted category, and how much moved.",
   example: {
     deleted: { id: aCategory.id, name: aCategory.name, slug: aCategory.slug },
@@ -127,7 +127,7 @@ const deleteCategory = writeOperation({
         .optional()
         .meta({
           description:
-            "The ID of the category that gets the articles and subcategories. Required unless the category is empty.",
+            "The ID of the category that receives the articles and subcategories. Required unless the category is empty.",
           examples: ["55b029d6-ffd2-4d38-8548-1a4f0e8c9252"],
         }),
     })

@@ -49,7 +49,7 @@ const orderOperation = writeOperation({
   bodyLimit: 1024 * 1024,
   response: z
     .object({
-      parent_id: z.guid().nullable().describe("The ID of the parent category, or null."),
+      parent_id: z.guid().nullable().describe("The ID of the parent category, or null for the top level."),
       category_ids: z.array(z.guid()).describe("The IDs in the new order."),
       changed: z.boolean().describe("Whether anything changed. False if the categories were already in this order."),
     })

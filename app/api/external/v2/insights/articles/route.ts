@@ -13,7 +13,7 @@ const listOperation = readOperation({
   tag: "Insights",
   summary: "List the most-read articles",
   description:
-    "Lists the articles that readers viewed or rated in a date range, most-viewed first, including members-only articles and articles that have since been unpublished.",
+    "Lists the articles that readers viewed or rated in a date range, most viewed first, including members-only articles and articles that have since been unpublished.",
   returns: "One page of articles.",
   example: { articles: [anArticleInsight], pagination: aPage },
   invalid: aWrongDay,

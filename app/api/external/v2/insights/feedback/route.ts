@@ -12,9 +12,9 @@ import { aWrongDay, daysOf, InsightQuery, pageOf } from "../_days";
 const listOperation = readOperation({
   operationId: "listFeedbackInsights",
   tag: "Insights",
-  summary: "List reader comments",
+  summary: "List reader feedback",
   description:
-    "Lists anonymous feedback from a date range that names a problem or has a comment, newest first. Votes without either are counted only in `GET /insights/articles`.",
+    "Lists anonymous feedback that names a problem or has a comment, newest first, for a date range. Votes without either are counted only in `GET /insights/articles`.",
   returns: "One page of feedback.",
   example: { feedback: [aFeedbackInsight], pagination: aPage },
   invalid: aWrongDay,

@@ -28,7 +28,7 @@ const listOperation = readOperation({
       .optional()
       .meta({
         description:
-          "`no_results`: only searches that found nothing the last time. `no_clicks`: only repeated searches with results that no reader opened.",
+          "`no_results`: only searches that found nothing the last time someone made them. `no_clicks`: only repeated searches with results that no reader opened.",
         examples: ["no_results"],
       }),
   }),

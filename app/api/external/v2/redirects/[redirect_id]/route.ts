@@ -57,7 +57,7 @@ const updateOperation = writeOperation({
       }),
       to: RedirectTarget.nullable().meta({
         description: "The destination. Null makes the old URL return 410.",
-        examples: [{ path: "https://example.com/billing" }],
+        examples: [{ path: "https://example.com/sign-in" }],
       }),
     })
     .partial()

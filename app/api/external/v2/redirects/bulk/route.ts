@@ -62,7 +62,7 @@ const bulkRedirects = bulkOperation({
   description: [
     `Makes up to ${MOST_ITEMS} changes in order, independently of each other. A refused item changes nothing and doesn't stop the others. Each item counts as one write and gets the same result as a separate request.`,
     "`create` stands for `POST /redirects`, `update` for `PATCH /redirects/{redirect_id}`, and `delete` for `DELETE /redirects/{redirect_id}`.",
-    `Items that have not started after ${BULK_SECONDS} seconds, or after 10 MB of results, get the status 503 and the \`not_tried\` code. If you repeat the request with the same \`Idempotency-Key\`, items that succeeded are not changed again, and all others are tried again. To correct an item, send it in a new request with a new key.`,
+    `Items that have not started after ${BULK_SECONDS} seconds, or after 10 MB of results, have the 503 status and the \`not_tried\` code. If you repeat the request with the same \`Idempotency-Key\`, items that succeeded are not changed again, and all others are tried again. To correct an item, send it in a new request with a new \`Idempotency-Key\`.`,
   ].join("\n\n"),
   returns: "The results, in the order of the items.",
   example: {
@@ -93,7 +93,7 @@ const bulkRedirects = bulkOperation({
   body: z
     .object({
       items: itemsOf(RedirectItem, [
-        { action: "create", ref: "billing", from: "/help/billing", to: { path: "/articles/billing" } },
+        { action: "create", ref: "billing", from: "/help/billing", to: { path: "https://example.com/billing" } },
         { action: "delete", ref: "old", redirect_id: aRedirect.id },
       ]),
     })

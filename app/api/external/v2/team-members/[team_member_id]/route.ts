@@ -31,7 +31,7 @@ const getTeamMember = readOperation({
   tag: "Team members",
   summary: "Get a team member",
   description:
-    "Returns one member. Send the response's `ETag` in `If-Match` with a later change so that you don't overwrite a newer one.",
+    "Returns one member. Send the response's `ETag` in `If-Match` with a later change so that you don't overwrite a newer change.",
   returns: "The team member.",
   example: { team_member: aTeamMember },
   scope: "members.read",
@@ -52,7 +52,7 @@ const length = (most: number) => ({ minLength: 1, maxLength: most });
 const Body = z
   .object({
     email: MemberFields.email.meta({
-      description: "The email, at most 254 characters, unique in the workspace.",
+      description: "The email, at most 254 characters, unique in the workspace regardless of case.",
       override: { format: "email", ...length(254), examples: ["ada@example.com"] },
     }),
     first_name: MemberFields.firstName.meta({
@@ -84,7 +84,7 @@ const updateTeamMember = writeOperation({
   tag: "Team members",
   summary: "Update a team member",
   description:
-    "Changes the fields you send and leaves the others unchanged. You can send back a whole member as returned by `GET`. Changing `email` or setting `active` to `false` ends the member's sessions immediately. Changing `email` notifies both the old and the new email, and has its own rate limits. The last administrator (the last active member whose role can manage members and change settings) can't be demoted or deactivated.",
+    "Changes the fields you send and leaves the others unchanged. You can send back a whole member as returned by `GET`. Changing `email` or setting `active` to `false` ends the member's sessions immediately. If `email` changes, Lectern notifies both the old and the new email. Email changes have their own rate limits. The last administrator (the last active member whose role can manage members and change settings) can't be demoted or deactivated.",
   returns: "The team member as it is now.",
   example: { team_member: aTeamMember },
   invalid: {

@@ -82,8 +82,9 @@ export function Search() {
       <p>
         <code>GET /search</code> returns published articles, best match first. A match in the title counts most,
         followed by matches in the description, the text, the slug, the category name, and the keywords. Each word also
-        matches longer words that start with it. Articles with all words of the search come first. If few articles have
-        all words, articles with some of the words follow. Search also uses the synonyms of this knowledge base.
+        matches longer words that start with it. Articles with all words of the search usually come first. If few
+        articles have all words, articles with some of the words follow. Search also uses the synonyms of this knowledge
+        base.
       </p>
       <ul>
         <li>

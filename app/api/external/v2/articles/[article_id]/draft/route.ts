@@ -8,8 +8,8 @@ import { aDraft, aWrittenArticle } from "../../../_shapes/examples";
 import { urlsOf } from "../../../_shapes/urls";
 import {
   ArticleName,
-  ConflictFields,
-  draftConflicts,
+  DiscardFields,
+  discardConflicts,
   expectedOf,
   idOf,
   openedDraft,
@@ -24,7 +24,7 @@ const getDraft = readOperation({
   tag: "Articles",
   summary: "Get a draft",
   description:
-    "Returns an article's draft, which readers don't see. Without a draft, it returns the live text with `has_draft: false`.",
+    "Returns an article's draft, which readers don't see. Without a draft, returns the live text with `has_draft: false`.",
   returns: "The draft and its revision.",
   example: aDraft,
   scope: "content.read",
@@ -48,12 +48,12 @@ const discardDraft = writeOperation({
     code: "not_allowed",
     message: "This article isn't published, so the draft is its only text. To remove the text, delete the article.",
   },
-  refusals: draftConflicts,
+  refusals: discardConflicts,
   scope: "content.draft",
   noStore: true,
   params,
   query: z.object({}),
-  body: z.object(ConflictFields).meta({ id: "DraftRemoval", description: "Conditions for discarding the draft." }),
+  body: z.object(DiscardFields).meta({ id: "DraftRemoval", description: "How to discard a draft." }),
   isBodyOptional: true,
   response: WrittenAnswer,
   async handle(input) {

@@ -23,7 +23,11 @@ const unpublishOperation = writeOperation({
   returns: "The article, now a draft.",
   example: {
     ...aWrittenArticle,
-    article: { ...aWrittenArticle.article, state: "draft" },
+    article: {
+      ...aWrittenArticle.article,
+      state: "draft",
+      category: { ...aWrittenArticle.article.category, articles_count: 1, total_articles_count: 1 },
+    },
     has_draft: true,
   },
   invalid: { field: "revision", code: "invalid", message: "revision must be a number from an earlier response." },

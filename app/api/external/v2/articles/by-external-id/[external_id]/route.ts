@@ -6,33 +6,38 @@ import { WrittenAnswer } from "../../../_shapes/article-answer";
 import { aNewArticle } from "../../../_shapes/examples";
 import {
   ConflictFields,
-  ContentFields,
   checkedExternalId,
   createTogether,
   draftConflicts,
   expectedOf,
   groupOf,
   inputOf,
-  PlaceFields,
   Publish,
   preparedUpsert,
   TEXT_LIMIT,
   Title,
+  UpsertFields,
   wishesOf,
   writing,
   writtenAnswer,
 } from "../../_writing";
+
+const aSyncedArticle = { ...aNewArticle, external_id: "reset-your-password" };
 
 const putArticle = writeOperation({
   operationId: "putArticle",
   tag: "Articles",
   summary: "Create or update an article by external ID",
   description: [
-    "Creates the article with this external ID, or updates it if it exists. Use this request to sync articles from another system. You can safely repeat it. If the article already matches, nothing is written, and the response has `changed: false`. With `revision` or `If-Match`, nothing is created, and the response is a 412 if no article has this external ID.",
+    "Creates the article with this external ID, or updates it if it exists. Use this request to sync articles from another system. You can safely repeat the request. If the article already matches, nothing is written, and the response has `changed: false`. With `revision` or `If-Match`, nothing is created, and the response is a 412 if no article has this external ID.",
     "Fields you don't send stay unchanged. A new article needs text and a category, and is a draft unless you send `publish`. Everything else works as in `PATCH /articles/{article_id}`.",
   ].join("\n\n"),
   returns: "The article as it is now.",
-  example: { ...aNewArticle, external_id: "reset-your-password" },
+  example: {
+    ...aSyncedArticle,
+    article: { ...aSyncedArticle.article, updated_at: "2026-01-31T16:20:00.000Z" },
+    revision: 2,
+  },
   invalid: {
     field: "category_path",
     code: "not_found",
@@ -41,7 +46,7 @@ const putArticle = writeOperation({
   refusals: draftConflicts,
   scope: "content.draft",
   noStore: true,
-  creates: "sometimes",
+  creates: { returns: "The new article.", example: aSyncedArticle },
   params: z.object({
     // Checked in `prepare`: as the id is the caller's own, a bad one is a 422 that says why, not a 404.
     external_id: z
@@ -53,10 +58,10 @@ const putArticle = writeOperation({
       }),
   }),
   query: z.object({}),
-  body: z.object({ title: Title, ...ContentFields, ...PlaceFields, publish: Publish, ...ConflictFields }).meta({
+  body: z.object({ title: Title, ...UpsertFields, publish: Publish, ...ConflictFields }).meta({
     id: "UpsertedArticle",
     description:
-      "The article. Send either `html_content` or `markdown_content`, and either `category_id` or `category_path`. An existing article keeps its text and category if you send neither.",
+      "The article. Send at most one of `html_content` and `markdown_content`, and at most one of `category_id` and `category_path`. A new article needs one of each. An existing article keeps the text or category that you omit.",
   }),
   bodyLimit: TEXT_LIMIT,
   response: WrittenAnswer,

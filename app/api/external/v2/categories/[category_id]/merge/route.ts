@@ -11,7 +11,7 @@ const mergeCategory = writeOperation({
   tag: "Categories",
   summary: "Merge a category",
   description:
-    "Moves a category's articles and subcategories to the end of another category, then deletes the empty category. The old URL redirects to the other category. Members can restore the category from the trash for 30 days. Scheduled articles that move are put on hold, unless the key has the `content.publish` scope.",
+    "Moves a category's articles and subcategories to the end of another category, then deletes the empty category. The URL of the deleted category redirects to the other category. Members can restore the deleted category from the trash for 30 days. Scheduled articles that move are put on hold, unless the key has the `content.publish` scope.",
   returns: "The target category, and how much moved.",
   example: { category: aCategory, moved: { articles_count: 0, categories_count: 1 } },
   invalid: {
@@ -21,12 +21,12 @@ const mergeCategory = writeOperation({
   },
   scope: "categories",
   noStore: true,
-  params: z.object({ category_id: CategoryId }),
+  params: z.object({ category_id: CategoryId.meta({ examples: ["55b029d6-ffd2-4d38-8548-1a4f0e8c9252"] }) }),
   query: z.object({}),
   body: z
     .object({
       into: z.guid({ error: "into must be the ID of a category." }).meta({
-        description: "The ID of the category that gets the articles and subcategories.",
+        description: "The ID of the category that receives the articles and subcategories.",
         examples: [aCategory.id],
       }),
     })

@@ -18,7 +18,7 @@ const mergeOperation = writeOperation({
   invalid: { field: "into", code: "not_found", message: "The target tag was deleted. Choose another one." },
   scope: "content.publish",
   noStore: true,
-  params: z.object({ tag_id: TagId }),
+  params: z.object({ tag_id: TagId.meta({ examples: ["3c5d7e9f-1b2a-4c3d-8e4f-5a6b7c8d9e0f"] }) }),
   query: z.object({}),
   body: z
     .object({

@@ -9,9 +9,9 @@ import { WrittenAnswer } from "../../../../../_shapes/article-answer";
 import { aWrittenArticle } from "../../../../../_shapes/examples";
 import {
   ArticleName,
-  ConflictFields,
-  draftConflicts,
   expectedOf,
+  RestoreFields,
+  restoreConflicts,
   VersionNumber,
   writing,
   writtenAnswer,
@@ -26,12 +26,12 @@ const restoreVersion = writeOperation({
   returns: "The article with its new draft.",
   example: { ...aWrittenArticle, has_draft: true },
   invalid: { field: "revision", code: "invalid", message: "revision must be a number from an earlier response." },
-  refusals: draftConflicts,
+  refusals: restoreConflicts,
   scope: "content.draft",
   noStore: true,
   params: z.object({ article_id: ArticleName, number: VersionNumber }),
   query: z.object({}),
-  body: z.object(ConflictFields).meta({ id: "VersionRestoration", description: "How to restore a version." }),
+  body: z.object(RestoreFields).meta({ id: "VersionRestoration", description: "How to restore a version." }),
   isBodyOptional: true,
   response: WrittenAnswer,
   async prepare({ workspace, params }) {
