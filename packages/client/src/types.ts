@@ -792,7 +792,7 @@ export interface WrittenArticle {
   meta: ArticleMeta;
   /** The revision of the text. Send it with a change so that you don't overwrite newer text. */
   revision: number;
-  /** Whether the article has a draft that readers don't see. `GET /articles/{article_id}/draft` returns the draft. */
+  /** Whether the article has a draft that readers don't see. */
   has_draft: boolean;
   /** The article's ID in your system, or null. */
   external_id: string | null;
@@ -946,10 +946,7 @@ export interface ArticleAnswer {
    * `content.read` scope.
    */
   revision?: number;
-  /**
-   * Whether the article has a draft that readers don't see. `GET /articles/{article_id}/draft` returns the draft.
-   * Absent without the `content.read` scope.
-   */
+  /** Whether the article has a draft that readers don't see. Absent without the `content.read` scope. */
   has_draft?: boolean;
   /** The article's ID in your system, or null. Absent without the `content.read` scope. */
   external_id?: string | null;
@@ -1081,7 +1078,7 @@ export interface BulkResult {
   meta?: ArticleMeta;
   /** The revision of the text. Send it with a change so that you don't overwrite newer text. */
   revision?: number;
-  /** Whether the article has a draft that readers don't see. `GET /articles/{article_id}/draft` returns the draft. */
+  /** Whether the article has a draft that readers don't see. */
   has_draft?: boolean;
   /** The article's ID in your system, or null. */
   external_id?: string | null;

@@ -14,11 +14,7 @@ const Writing = {
     .int()
     .min(1)
     .describe("The revision of the text. Send it with a change so that you don't overwrite newer text."),
-  has_draft: z
-    .boolean()
-    .describe(
-      "Whether the article has a draft that readers don't see. `GET /articles/{article_id}/draft` returns the draft.",
-    ),
+  has_draft: z.boolean().describe("Whether the article has a draft that readers don't see."),
   external_id: z.string().nullable().describe("The article's ID in your system, or null."),
 };
 
