@@ -55,8 +55,8 @@ async function start(): Promise<void> {
   try {
     await migrate(database.directUrl, { log: say });
     completeEnvironment(settings, {
-      DATABASE_URL: database.url,
-      DATABASE_DIRECT_URL: database.directUrl,
+      DATABASE_URL: database.nearUrl,
+      DATABASE_DIRECT_URL: database.url === database.directUrl ? database.nearUrl : database.directUrl,
       AUTH_SECRET: authSecret,
     });
     if (settings.processes > 1 && cluster.isPrimary) return await serveTogether(settings, database, say);

@@ -75,10 +75,19 @@ test("an empty folder becomes a database of this machine alone, with a password"
               current_setting('listen_addresses') AS listens, current_setting('max_connections') AS connections`,
     ),
   ).toEqual([{ name: "lectern", encoding: "UTF8", listens: "127.0.0.1", connections: "100" }]);
-  await expect(query(database.url.replace(/:[\w-]{32}@/, ":wrong@"), "SELECT 1")).rejects.toThrow("password");
+  expect(await query(database.nearUrl, "SELECT inet_server_addr() AS over_tcp")).toEqual([{ over_tcp: null }]);
+  for (const url of [database.url, database.nearUrl])
+    await expect(query(url.replace(/:[\w-]{32}@/, ":wrong@"), "SELECT 1")).rejects.toThrow("password");
   expect((await stat(join(dataDir, "postgres.json"))).mode & 0o777).toBe(0o600);
   await database.release();
   expect(await isServing()).toBe(false);
+});
+
+test("a folder whose path is too long for a socket is served over TCP", async () => {
+  dataDir = join(dataDir, "a".repeat(80));
+  const database = await start();
+  expect(database.nearUrl).toBe(database.url);
+  await database.release();
 });
 
 test("letters of every language are told from quotes and dashes, and case is folded", async () => {
@@ -173,7 +182,9 @@ test("a server killed while it is in use is back within seconds, at the same add
 });
 
 test("a pid file from before a crash of the machine does not stop a start, whatever has that number now", async () => {
-  await (await start()).release();
+  const first = await start();
+  await first.release();
+  const { port } = new URL(first.url);
   // PostgreSQL only checks for processes of its own user, except its parent.
   const server = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
   const stranger = spawn("sleep", ["60"], { ...server, cwd: "/" });
@@ -182,8 +193,9 @@ test("a pid file from before a crash of the machine does not stop a start, whate
   for (const pid of [stranger.pid, 2 ** 22 - 1]) {
     const lines = [pid, join(dataDir, "postgres"), 1_700_000_000, 5432, "", "127.0.0.1", "  1 1", "ready   ", ""];
     await writeFile(join(dataDir, "postgres/postmaster.pid"), lines.join("\n"));
+    await writeFile(join(dataDir, `postgres/.s.PGSQL.${port}.lock`), lines.join("\n"));
     const database = await start();
-    expect(database.started).toBe(true);
+    expect([database.started, new URL(database.url).port]).toEqual([true, port]);
     await database.release();
   }
 });

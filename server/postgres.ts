@@ -19,6 +19,8 @@ export interface OpenDatabase {
   url: string;
   /** For what needs a session of its own: migrations, background jobs, backups. Differs from `url` behind a connection pooler. */
   directUrl: string;
+  /** `url` over the Unix socket of the embedded server, if it has one. */
+  nearUrl: string;
   /** False if the server was already running. */
   started: boolean;
   /** Leaves the server, and stops it if nobody else uses it. Idempotent. */
@@ -49,7 +51,7 @@ export async function openDatabase(
     needsSession: true,
   });
   if (url !== directUrl) await waitForDatabase(url);
-  return { url, directUrl, started: false, release: async () => {} };
+  return { url, directUrl, nearUrl: url, started: false, release: async () => {} };
 }
 
 /** Gives `sslmode` the meaning that it has for PostgreSQL's own tools, where "require" does not check the certificate. */
@@ -116,6 +118,7 @@ export async function startPostgres({ dataDir, durable = true, log }: EmbeddedOp
   return {
     url,
     directUrl: url,
+    nearUrl: (await hasSocket(current)) ? `${url}?host=${encodeURIComponent(place.cluster)}` : url,
     started,
     async release() {
       if (released) return;
@@ -137,6 +140,12 @@ async function enter(place: Place, port: number): Promise<Client> {
   const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [DATABASE]);
   if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
   return client;
+}
+
+/** A server that an older version started has none. */
+async function hasSocket({ place, presence }: Attached): Promise<boolean> {
+  const { rows } = await presence.query<{ unix_socket_directories: string }>("SHOW unix_socket_directories");
+  return rows[0]?.unix_socket_directories === place.cluster;
 }
 
 /** Under the lock, so nobody joins between the check that we are the last and the stop. */

@@ -20,7 +20,9 @@ interface Cause {
 /** Whether an error says that the database is away, full or too slow (contract 61). */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown };
+  // A Unix socket is missing, or has too many waiting connections.
+  if (syscall === "connect" && (code === "ENOENT" || code === "EAGAIN")) return true;
   if (
     typeof code === "string" &&
     (prismaUnavailable.has(code) || socketUnavailable.has(code) || isUnavailableState(code))

@@ -334,11 +334,13 @@ describe.each(testServers)("on %s", (_, server) => {
 
     test("because it can't be reached, is an UnavailableError immediately", async () => {
       await wall.closeConnections();
-      const away = await connected("postgresql://nobody@127.0.0.1:1/nothing");
-      const { reasons, time } = await outcomes(away);
-      expect(reasons).toMatchObject([unavailable, unavailable, unavailable]);
-      expect(time).toBeLessThan(3000);
-      await away.closeConnections();
+      for (const place of ["", "?host=/no/folder/of/a/socket"]) {
+        const away = await connected(`postgresql://nobody@127.0.0.1:1/nothing${place}`);
+        const { reasons, time } = await outcomes(away);
+        expect(reasons).toMatchObject([unavailable, unavailable, unavailable]);
+        expect(time).toBeLessThan(3000);
+        await away.closeConnections();
+      }
       wall = await connected(made.url);
       expect((await outcomes(wall)).reasons).toEqual(answers);
     });

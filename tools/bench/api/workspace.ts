@@ -65,7 +65,7 @@ export async function makeApiWorkspace(folder: string, articles: number, keyCoun
   });
   const keys = await addKeys(url, workspace.id, keyCount);
   await tidyUp(url);
-  return { url, workspace, keys, ...found, release: () => database.release() };
+  return { url: database.nearUrl, workspace, keys, ...found, release: () => database.release() };
 }
 
 /** Gives a generated workspace API keys with every scope. */
