@@ -230,7 +230,9 @@ export async function updateArticle(
   const isPublished = wishes.publish === true && (isNew || now.hasDraft);
   // A schedule publishes the draft later, and one on hold waits for a member's review.
   const isScheduled = publishAt instanceof Date && publishAt.getTime() !== now.publishAt?.getTime();
-  refuseConflict(now, expected, isNew || isPublished || isScheduled, isNew);
+  // Another field alone, such as the title, would go live with a text that the program hasn't seen.
+  const replaces = isNew && (input.body !== undefined || !(isPublished || isScheduled));
+  refuseConflict(now, expected, isNew || isPublished || isScheduled, replaces);
   let changed = isNew || isPublished;
   if (isPublished) {
     const body = await bodyToPublish(db, now, text.html, input.body, wishes.derived);

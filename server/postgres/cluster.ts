@@ -37,7 +37,7 @@ const LONGEST_FOLDER = 85;
  * The folder of the Unix socket, over which a statement takes half the time. Only the server's user can enter it. Empty if
  * PostgreSQL can't use the path.
  */
-export const socketFolderOf = ({ cluster }: Place) =>
+const socketFolderOf = ({ cluster }: Place) =>
   Buffer.byteLength(cluster) <= LONGEST_FOLDER && /^[^,"']+$/.test(cluster) ? cluster : "";
 
 /** For tests, whose data may be lost. */

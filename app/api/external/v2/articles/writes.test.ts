@@ -279,7 +279,12 @@ test("a draft that a member saved last is not replaced, unless the key has seen 
     expect.stringMatching(`send its revision, ${revision}\\.$`),
   ]);
   // These requests have no text of their own, so they would publish a member's draft unseen.
-  for (const unread of [{ publish: true }, { publish_at: "2099-01-01T00:00:00Z" }]) {
+  for (const unread of [
+    { publish: true },
+    { publish_at: "2099-01-01T00:00:00Z" },
+    { title: "Money back", publish: true },
+    { tags: ["Money"], publish_at: "2099-01-01T00:00:00Z" },
+  ]) {
     const refused = await update(id, { ...unread, on_conflict: "keep_version" });
     expect([refused.status, refused.body.error]).toEqual([
       409,
