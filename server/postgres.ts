@@ -5,7 +5,7 @@ import type { Client } from "pg";
 import { createCluster, ensureServing, SUPERUSER, stopServing, superuserClient } from "@/server/postgres/cluster";
 import { withLock } from "@/server/postgres/lock";
 import { findPlace, type Place, rememberPort } from "@/server/postgres/place";
-import { waitForDatabase } from "@/server/postgres/wait";
+import { requireSameDatabase, waitForDatabase } from "@/server/postgres/wait";
 
 const DATABASE = "lectern";
 const JOIN_MS = 150_000;
@@ -50,7 +50,10 @@ export async function openDatabase(
     setting: url === directUrl ? "DATABASE_URL" : "DATABASE_DIRECT_URL",
     needsSession: true,
   });
-  if (url !== directUrl) await waitForDatabase(url);
+  if (url !== directUrl) {
+    await waitForDatabase(url);
+    await requireSameDatabase(url, directUrl);
+  }
   return { url, directUrl, nearUrl: url, started: false, release: async () => {} };
 }
 

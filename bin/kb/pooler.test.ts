@@ -29,6 +29,12 @@ test("commands work behind a pooler in transaction mode with a direct URL, and s
     `DATABASE_URL is the URL of a connection pooler in transaction mode, at ${new URL(pooler.url).host}. Migrations and background jobs don't work through it. Set DATABASE_DIRECT_URL to the URL of PostgreSQL itself.\n`,
   );
 
+  const elsewhere = await kb(String(process.env.DATABASE_URL), "doctor");
+  expect([elsewhere.code, elsewhere.err]).toEqual([
+    1,
+    expect.stringMatching(/^DATABASE_URL and DATABASE_DIRECT_URL are different databases\. Set both /),
+  ]);
+
   const health = await kb(login, "doctor");
   expect(health.out).toMatch(
     /^(ok|note) {5,7}requests use the connection pooler, and migrations, jobs, and backups don't/m,

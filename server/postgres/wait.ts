@@ -7,7 +7,7 @@ const OLDEST = 15;
 /** The class of errors with which a connection pooler also reports that PostgreSQL refused it. */
 const PROTOCOL = "08";
 /** How long a notification takes at most, in milliseconds. */
-const NOTIFIED_MS = 1_000;
+const NOTIFIED_MS = 5_000;
 const UNTRUSTED = /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_CERT_)/;
 
 /**
@@ -24,7 +24,6 @@ export async function waitForDatabase(
   const deadline = performance.now() + waitMs;
   for (;;) {
     const client = connection(url, setting);
-    client.on("error", () => {});
     const where = `${client.host}:${client.port}`;
     try {
       await client.connect();
@@ -38,7 +37,7 @@ export async function waitForDatabase(
           { cause: "final" },
         );
       }
-      if (!needsSession || pid === idOf(client) || (await hasSession(client, connection(url, setting)))) return;
+      if (!needsSession || pid === idOf(client) || (await hears(client, connection(url, setting)))) return;
       throw new Error(
         `${setting} is the URL of a connection pooler in transaction mode, at ${where}. Migrations and background jobs don't work through it. Set DATABASE_DIRECT_URL to the URL of PostgreSQL itself.`,
         { cause: "final" },
@@ -77,8 +76,25 @@ export async function waitForDatabase(
 /** The process ID that the server told the client. A pooler tells one of its own. */
 const idOf = (client: Client) => (client as Client & { processID: number }).processID;
 
-/** Whether statements outside of transactions share a session. Otherwise, nobody hears what the client listens for. */
-async function hasSession(client: Client, sender: Client): Promise<boolean> {
+/**
+ * Refuses URLs of different databases. Migrations would reach one, and requests the other.
+ * @throws a sentence with its remedy
+ */
+export async function requireSameDatabase(url: string, directUrl: string): Promise<void> {
+  const client = connection(directUrl, "DATABASE_DIRECT_URL");
+  try {
+    await client.connect();
+    if (await hears(client, connection(url, "DATABASE_URL"))) return;
+  } finally {
+    await client.end().catch(() => {});
+  }
+  throw new Error(
+    "DATABASE_URL and DATABASE_DIRECT_URL are different databases. Set both to the same database, with the connection pooler in DATABASE_URL and without it in DATABASE_DIRECT_URL.",
+  );
+}
+
+/** Whether the client keeps its session, and hears the sender, which is then in the same database. */
+async function hears(client: Client, sender: Client): Promise<boolean> {
   const channel = `lectern_${randomBytes(6).toString("hex")}`;
   const heard = once(client, "notification").then(
     () => true,
@@ -88,7 +104,7 @@ async function hasSession(client: Client, sender: Client): Promise<boolean> {
     await client.query(`LISTEN ${channel}`);
     await sender.connect();
     await sender.query(`NOTIFY ${channel}`);
-    return await Promise.race([heard, sleep(NOTIFIED_MS, false)]);
+    return await Promise.race([heard, sleep(NOTIFIED_MS, false, { ref: false })]);
   } finally {
     await sender.end().catch(() => {});
   }
@@ -97,7 +113,8 @@ async function hasSession(client: Client, sender: Client): Promise<boolean> {
 function connection(url: string, setting: string): Client {
   try {
     if (!/^postgres(ql)?:$/.test(new URL(url).protocol)) throw new Error();
-    return new Client({ connectionString: url, connectionTimeoutMillis: 5_000, application_name: "lectern" });
+    const options = { connectionString: url, connectionTimeoutMillis: 5_000, application_name: "lectern" };
+    return new Client(options).on("error", () => {});
   } catch {
     throw new Error(
       `${setting} is not the URL of a PostgreSQL database. Write it as postgresql://user:password@host:5432/name, with special characters in the password percent-encoded.`,
