@@ -24,7 +24,14 @@ async function quickstart(dataDir: string, port: number): Promise<Run> {
     cwd: root,
     // Its own group, so that a signal reaches what Ctrl+C in a terminal would reach.
     detached: true,
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: "", BASE_URL: "" },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      DATABASE_URL: "",
+      DATABASE_DIRECT_URL: "",
+      BASE_URL: "",
+    },
     stdio: ["ignore", "pipe", "inherit"],
   });
   let printed = "";

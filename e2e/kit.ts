@@ -54,6 +54,7 @@ export const test = base.extend<object, WorkerFixtures>({
         dataDir: process.env.E2E_DATA_DIR ?? "",
       });
       process.env.DATABASE_URL = database.url;
+      delete process.env.DATABASE_DIRECT_URL;
       // The server's folder for uploads.
       if (process.env.E2E_DATA_DIR) process.env.DATA_DIR = process.env.E2E_DATA_DIR;
       await use(makeWorkspace);

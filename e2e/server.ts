@@ -12,7 +12,7 @@ await migrate(database.url);
 const { url } = await aServerLogin(database.url);
 
 const server = spawn(process.execPath, ["dist/server.js"], {
-  env: { ...process.env, DATABASE_URL: url },
+  env: { ...process.env, DATABASE_URL: url, DATABASE_DIRECT_URL: "" },
   stdio: "inherit",
 });
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => server.kill(signal));

@@ -86,6 +86,7 @@ export async function openTestDatabase(): Promise<{ adminUrl: string; close: () 
     throw error;
   }
   process.env.DATABASE_URL = urlOf(name);
+  delete process.env.DATABASE_DIRECT_URL;
   process.env.DATABASE_TEMPLATE = templateOf(name);
   process.env.DATA_DIR = folder;
   return { adminUrl: server.url, close };

@@ -74,7 +74,7 @@ export async function anInstallation(program: Program): Promise<Installation> {
     AUTH_SECRET: "Kq2vXw7mZr4tBn9sLd6hFj3pGc8yTa5e",
     ...{ RATE_LIMIT_KEY: "0", RATE_LIMIT_SEARCH: "0", RATE_LIMIT_FAILED: "0", RATE_LIMIT_WRITE: "0" },
   };
-  const { DATABASE_URL: _, ...environment } = process.env;
+  const { DATABASE_URL: _, DATABASE_DIRECT_URL: __, ...environment } = process.env;
   const output: string[] = [];
   let child: ChildProcess | undefined;
   let place: Place | undefined;
