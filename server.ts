@@ -53,7 +53,7 @@ async function start(): Promise<void> {
     say("SMTP_URL is not set, so mail is written to files. Set it to let Lectern send mail.");
   const database = await openDatabase({ ...settings, log: say });
   try {
-    await migrate(database.directUrl, { log: say });
+    await migrate(database.directUrl, { log: say, setting: settings.directSetting });
     completeEnvironment(settings, {
       DATABASE_URL: database.nearUrl,
       DATABASE_DIRECT_URL: database.url === database.directUrl ? database.nearUrl : database.directUrl,

@@ -13,6 +13,7 @@ test("without any setting there are working defaults, and an empty variable coun
     baseUrl: "http://localhost:3000",
     dataDir: resolve(".data"),
     databaseUrl: undefined,
+    directSetting: "DATABASE_URL",
     databasePool: 10,
     processes: 1,
     smtpUrl: undefined,

@@ -236,6 +236,11 @@ const Settings = z
     databaseUrl: settings.DATABASE_URL,
     /** For what needs a session of its own. Differs from `databaseUrl` if that is a connection pooler in transaction mode. */
     directUrl: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
+    /** The setting that `directUrl` comes from. */
+    directSetting:
+      (settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL) === settings.DATABASE_URL
+        ? "DATABASE_URL"
+        : "DATABASE_DIRECT_URL",
     databasePool: settings.DATABASE_POOL,
     /** The number of processes that serve the port (server/processes.ts). */
     processes: settings.NODE_ENV === "production" && settings.QUICKSTART === undefined ? settings.WORKERS : 1,

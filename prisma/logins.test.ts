@@ -172,6 +172,9 @@ describe.each(testServers)("on %s", (_, address) => {
     await expect(migrate(url)).rejects.toThrow(
       `The role ${new URL(url).username} can't apply the migrations of this version: enqueue_job. Run "npm run kb -- migrate" with the owner's DATABASE_URL, then start again.`,
     );
+    await expect(migrate(url, { setting: "DATABASE_DIRECT_URL" })).rejects.toThrow(
+      "with the owner's DATABASE_DIRECT_URL, then",
+    );
     await migrate(made.url);
     await expect(migrate(url)).resolves.toEqual([]);
 

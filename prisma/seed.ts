@@ -49,7 +49,8 @@ async function main(): Promise<void> {
   const database = await openDatabase({ ...env, log: console.log });
   try {
     process.env.DATABASE_URL = database.url;
-    await migrate(database.directUrl, { log: console.log });
+    process.env.DATABASE_DIRECT_URL = database.directUrl;
+    await migrate(database.directUrl, { log: console.log, setting: env.directSetting });
     const file = join(env.dataDir, "quickstart.json");
     const known = await readFile(file, "utf8").then(
       (text) => JSON.parse(text) as { all?: Access[] },

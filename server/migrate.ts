@@ -17,6 +17,8 @@ const INSUFFICIENT_PRIVILEGE = "42501";
 export interface MigrateOptions {
   /** The folder with `migrations` and `functions`. `prisma` of the current folder when absent. */
   directory?: string;
+  /** The name of the setting that the URL comes from. */
+  setting?: string;
   /** For another process that is migrating. */
   lockWaitMs?: number;
   /** Receives a line for each applied file. */
@@ -54,7 +56,7 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
     await takeLock(client, options.lockWaitMs ?? LOCK_WAIT_MS);
     const login = await loginOf(client);
     if (!login.isOwner) {
-      await refuseMissing(login, client, databaseUrl, { migrations, functions });
+      await refuseMissing(login, client, databaseUrl, { setting: "DATABASE_URL", ...options, migrations, functions });
       return [];
     }
     await createRecords(client);
@@ -127,11 +129,11 @@ async function refuseMissing(
   { name, isServer }: Login,
   client: Client,
   databaseUrl: string,
-  { migrations, functions }: { migrations: Script[]; functions: Script[] },
+  { setting, migrations, functions }: { setting: string; migrations: Script[]; functions: Script[] },
 ): Promise<void> {
   if (!isServer) {
     throw new Error(
-      `The role ${name} doesn't own Lectern's tables and can't use them. Set DATABASE_URL to the owner's. For a server with a login of its own, follow deploy/server-login.sql as the database's administrator, then "npm run kb -- migrate" as the owner.`,
+      `The role ${name} doesn't own Lectern's tables and can't use them. Set ${setting} to the owner's. For a server with a login of its own, follow deploy/server-login.sql as the database's administrator, then "npm run kb -- migrate" as the owner.`,
     );
   }
   const scripts = [...(await pendingMigrations(client, migrations)), ...(await changedFunctions(client, functions))];
@@ -142,7 +144,7 @@ async function refuseMissing(
   });
   if (missing.length === 0) return;
   throw new Error(
-    `The role ${name} can't apply the migrations of this version: ${missing.join(", ")}. Run "npm run kb -- migrate" with the owner's DATABASE_URL, then start again.`,
+    `The role ${name} can't apply the migrations of this version: ${missing.join(", ")}. Run "npm run kb -- migrate" with the owner's ${setting}, then start again.`,
   );
 }
 

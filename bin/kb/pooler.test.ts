@@ -45,6 +45,8 @@ test("commands work behind a pooler in transaction mode with a direct URL, and s
   expect([imported.out, imported.code]).toEqual([expect.stringMatching(/^Read 8 files .* 8 new/), 0]);
   const saved = await kb(login, "backup", "--out", join(folder, "lectern.zip"));
   expect(saved.out).toMatch(/^Saved and checked 1 workspace, /);
+  const restored = await kb(login, "restore", join(folder, "lectern.zip"));
+  expect(restored.err).toContain("isn't the owner. Set DATABASE_DIRECT_URL to the owner's for this command.\n");
   // A lock on a session of the pooler would still be held.
   const again = await kb(login, "backup", "--out", join(folder, "again.zip"));
   expect(again.out).toMatch(/^Saved and checked 1 workspace, /);

@@ -23,7 +23,7 @@ export async function withDatabase(work: (env: Env) => Promise<void>): Promise<v
     process.env.DATABASE_URL = database.url;
     process.env.DATABASE_DIRECT_URL = database.directUrl;
     process.env.BASE_URL = env.baseUrl;
-    await migrate(database.directUrl, { log: note });
+    await migrate(database.directUrl, { log: note, setting: env.directSetting });
     await work(env);
   } finally {
     await closeConnections();

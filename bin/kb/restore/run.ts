@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { pipeline } from "node:stream/promises";
 import { Client, DatabaseError } from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
+import { env } from "@/lib/env";
 import { uploadStorage } from "@/lib/uploads/chosen-storage";
 import type { BackedUpFile, Backup, Manifest, OnProgress } from "@/server/backup/archive";
 import {
@@ -101,7 +102,7 @@ class Restoring {
     const { name, isOwner } = await loginOf(client);
     if (!isOwner) {
       throw new Error(
-        `Only the owner of the tables can restore, and the role ${name} isn't the owner. Set DATABASE_URL to the owner's for this command.`,
+        `Only the owner of the tables can restore, and the role ${name} isn't the owner. Set ${env().directSetting} to the owner's for this command.`,
       );
     }
     await client.query(COPY_SETTINGS);
