@@ -25,8 +25,7 @@ export class BoundedPool extends pg.Pool {
 
   /** @param config.isPooled whether a connection pooler may give each transaction another session */
   constructor({ isPooled, ...config }: pg.PoolConfig & { isPooled: boolean }) {
-    const verify = isPooled ? namesWhereKept() : undefined;
-    super({ ...config, ...(verify && { verify }), connectionTimeoutMillis: CONNECTION_MS });
+    super({ ...config, ...(isPooled && { verify: namesWhereKept }), connectionTimeoutMillis: CONNECTION_MS });
     // A connection closed by the server must not end the process.
     this.on("error", () => {});
     this.on("connect", (client) => {
@@ -112,28 +111,17 @@ export function endWhenLost(client: pg.ClientBase): void {
 }
 
 /**
- * Prepares a pooler's connections for named statements. Two clients with the same name collide in one session, so a pooler must
+ * Prepares a pooler's connection for named statements. Two clients with the same name collide in one session, so a pooler must
  * give each statement a name of its own, as PgBouncer does since 1.21. Behind other poolers, statements are sent without a name.
- * The first connection finds out.
  */
-function namesWhereKept(): pg.PoolConfig["verify"] {
-  let keepsNames: Promise<boolean> | undefined;
-  return (client, done) => {
-    keepsNames ??= asksForNames(client);
-    keepsNames.then(
-      (keeps) => {
-        if (!keeps) sendWithoutNames(client);
-        done();
-      },
-      (error: Error) => {
-        keepsNames = undefined;
-        done(error);
-      },
-    );
-  };
-}
+const namesWhereKept: pg.PoolConfig["verify"] = (client, done) => {
+  asksForNames(client).then((keeps) => {
+    if (!keeps) sendWithoutNames(client);
+    done();
+  }, done);
+};
 
-/** Whether the pooler renames statements, or there is none: a pooler also gives clients a process ID of its own. */
+/** True if the pooler renames statements, or if there is no pooler. A pooler gives clients a process ID of its own. */
 async function asksForNames(client: pg.PoolClient): Promise<boolean> {
   const name = `lectern_${randomBytes(6).toString("hex")}`;
   const text = `SELECT pg_backend_pid() AS pid, EXISTS (SELECT FROM pg_prepared_statements WHERE name = '${name}') AS unchanged`;
