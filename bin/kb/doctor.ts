@@ -69,7 +69,7 @@ function pooler({ databaseUrl, directUrl }: Env): Check[] {
   if (databaseUrl === directUrl) return [];
   return [
     {
-      name: "requests use the connection pooler, and migrations, jobs, and backups don't",
+      name: "the pooler keeps prepared statements",
       async problem() {
         const [row] = await acrossWorkspaces.query<{ isPrepared: boolean }>(
           `SELECT EXISTS (SELECT FROM pg_prepared_statements WHERE statement LIKE '%"isPrepared"%') AS "isPrepared"`,

@@ -92,7 +92,7 @@ test("a pooler in transaction mode is refused where a session is needed, and one
     expect(await waitForDatabase(url, { waitMs: 0, needsSession: true })).toBeUndefined();
   const { url } = poolers.transaction;
   await expect(waitForDatabase(url, { setting, needsSession: true })).rejects.toThrow(
-    `DATABASE_DIRECT_URL is the URL of a connection pooler in transaction mode, at ${new URL(url).host}. Migrations and background jobs don't work through it. Set DATABASE_DIRECT_URL to the URL of PostgreSQL itself.`,
+    `DATABASE_DIRECT_URL is the URL of a connection pooler that doesn't keep sessions or pass on notifications, at ${new URL(url).host}. Migrations and background jobs don't work through it. Set DATABASE_DIRECT_URL to the URL of PostgreSQL itself.`,
   );
 });
 
@@ -101,7 +101,7 @@ test("what a pooler says is repeated", async () => {
   onTestFinished(pooler.stop);
   const unknown = Object.assign(new URL(pooler.url), { username: "nobody_here" });
   await expect(waitForDatabase(unknown.href, { waitMs: 0 })).rejects.toThrow(
-    /doesn't respond \((?!08)[^)]*\w+ \w+[^)]*\)\. Start it, or/,
+    /doesn't respond \((?!08)[^)]*\w+ \w+[^)]*\)\. Check the pooler's log, and the user, password, and database name in DATABASE_URL\.$/,
   );
 });
 

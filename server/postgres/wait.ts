@@ -4,8 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 
 const OLDEST = 15;
-/** The class of errors with which a connection pooler also reports that PostgreSQL refused it. */
-const PROTOCOL = "08";
+/** A protocol violation, with which a connection pooler also reports that PostgreSQL refused it. */
+const REFUSED = "08P01";
 /** How long a notification takes at most, in milliseconds. */
 const NOTIFIED_MS = 5_000;
 const UNTRUSTED = /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_CERT_)/;
@@ -39,7 +39,7 @@ export async function waitForDatabase(
       }
       if (!needsSession || pid === idOf(client) || (await hears(client, connection(url, setting)))) return;
       throw new Error(
-        `${setting} is the URL of a connection pooler in transaction mode, at ${where}. Migrations and background jobs don't work through it. Set DATABASE_DIRECT_URL to the URL of PostgreSQL itself.`,
+        `${setting} is the URL of a connection pooler that doesn't keep sessions or pass on notifications, at ${where}. Migrations and background jobs don't work through it. Set DATABASE_DIRECT_URL to the URL of PostgreSQL itself.`,
         { cause: "final" },
       );
     } catch (error) {
@@ -63,7 +63,9 @@ export async function waitForDatabase(
       }
       if (performance.now() > deadline) {
         throw new Error(
-          `The database at ${where} doesn't respond (${code?.startsWith(PROTOCOL) ? message : (code ?? message)}). Start it, or check host and port in ${setting}.`,
+          code === REFUSED
+            ? `The database at ${where} doesn't respond (${message}). Check the pooler's log, and the user, password, and database name in ${setting}.`
+            : `The database at ${where} doesn't respond (${code ?? message}). Start it, or check host and port in ${setting}.`,
         );
       }
     } finally {
