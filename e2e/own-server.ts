@@ -14,15 +14,24 @@ export async function aServer(settings: Settings | ((databaseUrl: string) => Pro
   const database = await aDatabase(process.env.DATABASE_URL as string);
   const smtp = await anSmtpServer();
   const port = await aFreePort();
-  const server = await startServer("front door", {
-    DATABASE_URL: database.url,
-    PORT: String(port),
-    BASE_URL: `http://localhost:${port}`,
-    WORKSPACE_CREATION: "on",
-    SMTP_URL: smtp.url,
-    MAIL_FROM: "Lectern <kb@example.com>",
-    QUICKSTART: "",
-    ...(typeof settings === "function" ? await settings(database.url) : settings),
+  const close = async () => {
+    await smtp.stop();
+    await database.drop();
+  };
+  const start = async () =>
+    startServer("front door", {
+      DATABASE_URL: database.url,
+      PORT: String(port),
+      BASE_URL: `http://localhost:${port}`,
+      WORKSPACE_CREATION: "on",
+      SMTP_URL: smtp.url,
+      MAIL_FROM: "Lectern <kb@example.com>",
+      QUICKSTART: "",
+      ...(typeof settings === "function" ? await settings(database.url) : settings),
+    });
+  const server = await start().catch(async (error: unknown) => {
+    await close();
+    throw error;
   });
   /** The link in the first message to this email that has one, or in a later message. Waits until it arrives. */
   const linkMailedTo = async (address: string, number = 1) => {
@@ -36,8 +45,7 @@ export async function aServer(settings: Settings | ((databaseUrl: string) => Pro
   };
   const stop = async () => {
     await server.stop();
-    await smtp.stop();
-    await database.drop();
+    await close();
   };
   return { port, database, linkMailedTo, stop, log: () => server.output.join("") };
 }

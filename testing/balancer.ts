@@ -36,6 +36,8 @@ export async function aBalancer(servers: readonly number[], port?: number): Prom
   );
   const nginx = spawn("nginx", ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", "stderr"], {
     stdio: ["ignore", "ignore", "pipe"],
+    // Debian's folder for it.
+    env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
   });
   let said = "";
   nginx.stderr.on("data", (part: Buffer) => (said += part.toString()));
@@ -43,13 +45,15 @@ export async function aBalancer(servers: readonly number[], port?: number): Prom
     () => Promise.reject(new Error(`nginx did not start:\n${said}`)),
     (error: Error) => Promise.reject(new Error(`This test needs nginx, which can't be started: ${error.message}`)),
   );
-  failed.catch(() => {});
-  await Promise.race([failed, forwards(port)]);
   const stop = async () => {
     nginx.kill("SIGTERM");
     await failed.catch(() => {});
     await rm(folder, { recursive: true });
   };
+  await Promise.race([failed, forwards(port)]).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   return { port, stop };
 }
 
@@ -58,6 +62,6 @@ async function forwards(port: number): Promise<void> {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
     await answer?.arrayBuffer();
     if (answer?.ok) return;
-    if (performance.now() > deadline) throw new Error("nginx forwards no requests.");
+    if (performance.now() > deadline) throw new Error("nginx doesn't forward requests.");
   }
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -45,31 +45,31 @@ export async function aPooler(
   // It refuses to run as root.
   const child = spawn("pgbouncer", [...(isRoot ? ["-u", "nobody"] : []), settings], {
     stdio: ["ignore", "ignore", "pipe"],
+    // Debian's folder for it.
+    env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
   });
   let said = "";
   child.stderr.on("data", (part: Buffer) => (said += part.toString()));
   const url = Object.assign(new URL(databaseUrl), { hostname: "127.0.0.1", port: ownPort }).href;
   const stop = async () => {
     child.kill("SIGKILL");
-    await ended(child);
+    await failed.catch(() => {});
     await rm(folder, { recursive: true });
   };
   const failed = once(child, "exit").then(
     () => Promise.reject(new Error(`PgBouncer did not start:\n${said}`)),
     (error: Error) => Promise.reject(new Error(`This test needs PgBouncer, which can't be started: ${error.message}`)),
   );
-  failed.catch(() => {});
-  await Promise.race([failed, answers(url)]);
+  await Promise.race([failed, answers(url)]).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   return { url, stop };
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
 }
 
 async function answers(url: string): Promise<void> {
   for (const deadline = performance.now() + READY_MS; ; await sleep(50)) {
-    const client = new Client({ connectionString: url });
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: READY_MS });
     client.on("error", () => {});
     try {
       return void (await client.connect());
