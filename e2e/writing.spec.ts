@@ -596,7 +596,7 @@ test("who may only write changes nothing that readers see: not one article, not 
     await page.goto(list);
     await page.getByLabel(`Select ${title}`).check();
     await act();
-    await expect(message(page)).toContainText("Nothing changed. One of these articles is published");
+    await expect(message(page)).toContainText("Nothing changed. At least one of these articles is published");
     await expect(page.getByText("1 selected")).toBeVisible();
     await expect(page.getByLabel(`Select ${title}`)).toBeChecked();
   };
@@ -702,7 +702,7 @@ test("a scheduled article says so, and is put on hold when someone without publi
   await expect(page.getByText("is on hold until someone who can publish reviews")).toBeVisible();
   await expectAccessible(page);
   await page.goto(`${path}/publish`);
-  await expect(page.getByText("Someone without publishing rights edited the article")).toBeVisible();
+  await expect(page.getByText("The schedule is on hold because someone without publishing rights changed the article")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Reschedule" }).click();
   await expect(message(page)).toContainText("Article scheduled");

@@ -124,7 +124,7 @@ export default async function CategoryPage({ params }: Props) {
             Merge…
           </ButtonLink>
           <ButtonLink href={`${here}/delete`} look="danger">
-            Delete
+            Delete…
           </ButtonLink>
         </div>
       </Section>
