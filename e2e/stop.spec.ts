@@ -66,8 +66,10 @@ test("several processes serve one port: SIGHUP replaces them without a failed re
   });
   expect(replaced).toEqual([200]);
 
+  const shown = async () => (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
+  expect(Number(/^lectern_data_free_bytes\S* (\S+)$/m.exec(await shown())?.[1])).toBeGreaterThan(0);
   const counted = async () => {
-    const text = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
+    const text = await shown();
     const counts = [...text.matchAll(/^lectern_requests_total\{.*\} (\d+)$/gm)].map(([, count]) => Number(count));
     return counts.reduce((sum, count) => sum + count, 0);
   };

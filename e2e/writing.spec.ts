@@ -702,7 +702,9 @@ test("a scheduled article says so, and is put on hold when someone without publi
   await expect(page.getByText("is on hold until someone who can publish reviews")).toBeVisible();
   await expectAccessible(page);
   await page.goto(`${path}/publish`);
-  await expect(page.getByText("The schedule is on hold because someone without publishing rights changed the article")).toBeVisible();
+  await expect(
+    page.getByText("The schedule is on hold because someone without publishing rights changed the article"),
+  ).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Reschedule" }).click();
   await expect(message(page)).toContainText("Article scheduled");

@@ -1,7 +1,9 @@
 import cluster from "node:cluster";
+import { statfs } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { connectionCounts } from "@/lib/db";
+import { env } from "@/lib/env";
 import { version } from "@/package.json";
 
 /** Every combination of these becomes a series, so each field but `seconds` has few values. */
@@ -20,6 +22,7 @@ const methods = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELE
 interface Metrics {
   registry: Registry;
   count(answer: Answer): void;
+  countPage(isKept: boolean): void;
 }
 
 type Waiting = () => Promise<{ task: string; count: number }[]>;
@@ -28,6 +31,11 @@ let metrics: Metrics | undefined;
 
 export function countAnswer(answer: Answer): void {
   metrics?.count(answer);
+}
+
+/** @param isKept whether the page was in memory */
+export function countPage(isKept: boolean): void {
+  metrics?.countPage(isKept);
 }
 
 /**
@@ -102,6 +110,23 @@ function made(waiting: Waiting): Metrics {
     labelNames: ["operation"],
     registers,
   });
+  const pages = new Counter({
+    name: "lectern_pages_total",
+    help: "Pages that can be kept, from memory or rendered.",
+    labelNames: ["from"],
+    registers,
+  });
+  new Gauge({
+    name: "lectern_data_free_bytes",
+    help: "Free space in the file system of DATA_DIR.",
+    registers,
+    aggregator: "first",
+    async collect() {
+      // With a bucket and a database elsewhere, there may be no folder.
+      const disk = await statfs(env().dataDir).catch(() => null);
+      if (disk) this.set(disk.bavail * disk.bsize);
+    },
+  });
   new Gauge({
     name: "lectern_database_connections",
     help: "Connections of this process to the database: total, idle, and requests waiting for one.",
@@ -144,5 +169,6 @@ function made(waiting: Waiting): Metrics {
       durations.observe(values, seconds);
       if (status === 429) limited.inc({ operation });
     },
+    countPage: (isKept) => pages.inc({ from: isKept ? "memory" : "rendering" }),
   };
 }

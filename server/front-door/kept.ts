@@ -8,6 +8,7 @@ import { acceptedEncoding, compressed, type Encoding } from "@/lib/http/compress
 import { namesTag } from "@/lib/http/file-answer";
 import { prefersMarkdown } from "@/lib/http/markdown-path";
 import { log } from "@/lib/log";
+import { countPage } from "@/server/metrics";
 import { isForReaders, renderDocument } from "./documents";
 import { withoutNonce } from "./policy";
 import type { Captured, WrappedResponse } from "./response";
@@ -83,7 +84,9 @@ export function keepPages(
     // By id, since a subdomain may become another workspace's.
     const key = `${workspaceId} ${prefersMarkdown(request.headers.accept ?? null)} ${address}`;
     const known = pages.get(key);
-    if (known?.version === version) return send(request, response, known);
+    const isKept = known?.version === version;
+    countPage(isKept);
+    if (isKept) return send(request, response, known);
     if (FILES.test(address)) request.url = address;
     // A page with parameters may not be kept, so nobody else waits for it.
     const turn = `${version} ${key} ${request.url}`;
