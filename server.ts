@@ -54,9 +54,10 @@ async function start(): Promise<void> {
   const database = await openDatabase({ ...settings, log: say });
   try {
     await migrate(database.directUrl, { log: say, setting: settings.directSetting });
+    const direct = database.url === database.directUrl ? database.nearUrl : database.directUrl;
     completeEnvironment(settings, {
       DATABASE_URL: database.nearUrl,
-      DATABASE_DIRECT_URL: database.url === database.directUrl ? database.nearUrl : database.directUrl,
+      DATABASE_DIRECT_URL: direct,
       AUTH_SECRET: authSecret,
     });
     if (settings.processes > 1 && cluster.isPrimary) return await serveTogether(settings, database, say);
@@ -103,7 +104,7 @@ async function start(): Promise<void> {
     const worker =
       settings.jobs &&
       startWorker({
-        databaseUrl: database.directUrl,
+        databaseUrl: direct,
         handlers,
         isBackingUp: settings.backups !== undefined,
         log: tell,

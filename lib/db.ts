@@ -192,6 +192,7 @@ async function openSnapshot(workspaceId: string, ms: number): Promise<Snapshot> 
 }
 
 interface Gathering {
+  since: number;
   members: number;
   opening: Promise<Snapshot>;
 }
@@ -199,7 +200,7 @@ interface Gathering {
 /** Snapshots that wait for their turn and their connection, by workspace. */
 const gatherings = new Map<string, Gathering>();
 const MOST_MEMBERS = 16;
-/** Milliseconds that a read may have waited elsewhere before. Others must not inherit a shorter time. */
+/** How much less time a read may have than another one of its snapshot, in milliseconds. */
 const FRESH_MS = 100;
 
 /**
@@ -211,7 +212,8 @@ export function readTogether<T>(workspaceId: string, work: (read: Read) => Promi
   const reading = unit(READ_SECONDS, null, (ms) => {
     if (ms < READ_SECONDS * 1000 - FRESH_MS) return readWorkspace(workspaceId, work);
     const known = gatherings.get(workspaceId);
-    return readIn(known && known.members < MOST_MEMBERS ? known : gather(workspaceId, ms), work);
+    const joins = known && known.members < MOST_MEMBERS && performance.now() - known.since < FRESH_MS;
+    return readIn(joins ? known : gather(workspaceId, ms), work);
   });
   return reading.catch((error: unknown) => {
     if (stateOf(error) === IN_FAILED_TRANSACTION) return readWorkspace(workspaceId, work);
@@ -236,7 +238,7 @@ function gather(workspaceId: string, ms: number): Gathering {
     };
     inShare(workspaceId, ms, open).catch(reject);
   });
-  const gathering = { members: 0, opening };
+  const gathering = { since: performance.now(), members: 0, opening };
   gatherings.set(workspaceId, gathering);
   const close = () => {
     if (gatherings.get(workspaceId) === gathering) gatherings.delete(workspaceId);

@@ -112,7 +112,7 @@ function made(waiting: Waiting): Metrics {
   });
   const pages = new Counter({
     name: "lectern_pages_total",
-    help: "Pages that can be kept, from memory or rendered.",
+    help: "Requests for pages and files that can be kept, answered from memory or by rendering.",
     labelNames: ["from"],
     registers,
   });
@@ -125,6 +125,7 @@ function made(waiting: Waiting): Metrics {
       // With a bucket and a database elsewhere, there may be no folder.
       const disk = await statfs(env().dataDir).catch(() => null);
       if (disk) this.set(disk.bavail * disk.bsize);
+      else this.remove();
     },
   });
   new Gauge({

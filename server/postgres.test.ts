@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -84,10 +84,34 @@ test("an empty folder becomes a database of this machine alone, with a password"
 });
 
 test("a folder whose path is too long for a socket is served over TCP", async () => {
-  dataDir = join(dataDir, "a".repeat(80));
-  const database = await start();
+  const database = await startPostgres({ dataDir: join(dataDir, "a".repeat(80)), durable: false });
   expect(database.nearUrl).toBe(database.url);
   await database.release();
+});
+
+test("a folder that can't hold a socket is served over TCP", async () => {
+  const first = await start();
+  await first.release();
+  // PostgreSQL can't replace a folder by its socket.
+  await mkdir(join(dataDir, `postgres/.s.PGSQL.${new URL(first.url).port}`));
+  const second = await start();
+  expect([second.url, second.nearUrl]).toEqual([first.url, first.url]);
+  await second.release();
+});
+
+test("a server is found through another path of its folder", async () => {
+  const first = await start();
+  const link = `${dataDir}-link`;
+  await symlink(dataDir, link);
+  try {
+    const second = await startPostgres({ dataDir: link, durable: false });
+    expect([second.started, second.nearUrl]).toEqual([false, first.nearUrl]);
+    await second.release();
+    expect(await query(first.nearUrl, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  } finally {
+    await rm(link);
+    await first.release();
+  }
 });
 
 test("letters of every language are told from quotes and dashes, and case is folded", async () => {

@@ -121,7 +121,7 @@ export async function startPostgres({ dataDir, durable = true, log }: EmbeddedOp
   return {
     url,
     directUrl: url,
-    nearUrl: (await hasSocket(current)) ? `${url}?host=${encodeURIComponent(place.cluster)}` : url,
+    nearUrl: await nearUrlOf(url, current),
     started,
     async release() {
       if (released) return;
@@ -145,10 +145,10 @@ async function enter(place: Place, port: number): Promise<Client> {
   return client;
 }
 
-/** A server that an older version started has none. */
-async function hasSocket({ place, presence }: Attached): Promise<boolean> {
+async function nearUrlOf(url: string, { presence }: Attached): Promise<string> {
   const { rows } = await presence.query<{ unix_socket_directories: string }>("SHOW unix_socket_directories");
-  return rows[0]?.unix_socket_directories === place.cluster;
+  const folder = rows[0]?.unix_socket_directories;
+  return folder ? `${url}?host=${encodeURIComponent(folder)}` : url;
 }
 
 /** Under the lock, so nobody joins between the check that we are the last and the stop. */

@@ -231,7 +231,7 @@ export async function updateArticle(
   // A schedule publishes the draft later, and one on hold waits for a member's review.
   const isScheduled = publishAt instanceof Date && publishAt.getTime() !== now.publishAt?.getTime();
   // Another field alone, such as the title, would go live with a text that the program hasn't seen.
-  const replaces = isNew && (input.body !== undefined || !(isPublished || isScheduled));
+  const replaces = isNew && (input.body !== undefined || !(isPublished || publishAt instanceof Date));
   refuseConflict(now, expected, isNew || isPublished || isScheduled, replaces);
   let changed = isNew || isPublished;
   if (isPublished) {

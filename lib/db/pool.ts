@@ -124,8 +124,9 @@ const namesWhereKept: pg.PoolConfig["verify"] = (client, done) => {
 /** True if the pooler renames statements, or if there is no pooler. A pooler gives clients a process ID of its own. */
 async function asksForNames(client: pg.PoolClient): Promise<boolean> {
   const name = `lectern_${randomBytes(6).toString("hex")}`;
-  const text = `SELECT pg_backend_pid() AS pid, EXISTS (SELECT FROM pg_prepared_statements WHERE name = '${name}') AS unchanged`;
-  const query = { name, text, query_timeout: CONNECTION_MS };
+  const text =
+    "SELECT pg_backend_pid() AS pid, EXISTS (SELECT FROM pg_prepared_statements WHERE name = $1) AS unchanged";
+  const query = { name, text, values: [name], query_timeout: CONNECTION_MS };
   const [row] = (await client.query<{ pid: number; unchanged: boolean }>(query)).rows;
   return row?.unchanged === false || row?.pid === (client as Session).processID;
 }

@@ -174,6 +174,24 @@ describe.each(testServers)("on %s", (_, server) => {
     expect(idle).toBe(total);
   });
 
+  test("a quick read doesn't share the time of one that waits for long", async () => {
+    const held: (() => void)[] = [];
+    const holders = [1, 2].map(() =>
+      wall.inWorkspace(ours.id, () => new Promise<void>((resolve) => held.push(resolve)), 10),
+    );
+    await vi.waitFor(() => expect(held).toHaveLength(2));
+    const one = () =>
+      wall.readTogether(ours.id, async (read) => titles(await read<{ title: string }>("SELECT title FROM articles")));
+    const early = one().catch((error: Error) => error.name);
+    const start = performance.now();
+    await vi.waitFor(() => expect(performance.now() - start).toBeGreaterThan(1_000), 5_000);
+    const late = one();
+    expect(await early).toBe("UnavailableError");
+    for (const end of held) end();
+    expect(await late).toEqual([ours.word]);
+    await Promise.all(holders);
+  });
+
   test("a reading unit takes no id that is more than one", async () => {
     const work = vi.fn();
     await expect(wall.readWorkspace(`${theirs.id}', true)--`, work)).rejects.toThrow("A workspace ID must be a UUID.");

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chown, mkdir, open, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -118,6 +118,7 @@ async function initdb(place: Place, log: string, args: string[]): Promise<string
 export async function ensureServing(place: Place, options: StartOptions): Promise<{ port: number; started: boolean }> {
   const deadline = performance.now() + START_MS;
   let port = options.fixedPort ?? place.port ?? (await freePort());
+  let socket = socketFolderOf(place);
   let started = false;
   for (;;) {
     const serving = await findServer(place);
@@ -131,8 +132,10 @@ export async function ensureServing(place: Place, options: StartOptions): Promis
       }
       await sleep(50);
     } else {
-      const said = await launchServer(place, port, options);
+      const said = await launchServer(place, port, socket, options);
       if (said === "") started = true;
+      // Some file systems that are shared with another machine have no sockets.
+      else if (socket && /Unix address|Unix-domain socket/.test(said)) socket = "";
       else if (/could not bind|could not create any TCP\/IP sockets/.test(said) && !options.fixedPort) {
         port = await freePort();
       }
@@ -151,11 +154,16 @@ export async function ensureServing(place: Place, options: StartOptions): Promis
  * Starts a server that outlives this process.
  * @returns the output if it ended immediately
  */
-async function launchServer(place: Place, port: number, { log, durable }: StartOptions): Promise<string> {
+async function launchServer(
+  place: Place,
+  port: number,
+  socket: string,
+  { log, durable }: StartOptions,
+): Promise<string> {
   await disownPid(place);
   // No server is alive, but a crash of the machine may have left one of these with the pid of another process.
   for (const name of await readdir(place.cluster)) {
-    if (name.startsWith(".s.PGSQL.")) await rm(join(place.cluster, name), { force: true });
+    if (name.startsWith(".s.PGSQL.")) await rm(join(place.cluster, name), { force: true }).catch(() => {});
   }
   const output = await openLog(log);
   try {
@@ -163,7 +171,7 @@ async function launchServer(place: Place, port: number, { log, durable }: StartO
       ...SETTINGS,
       ...(durable ? {} : THROWAWAY),
       port: String(port),
-      unix_socket_directories: socketFolderOf(place),
+      unix_socket_directories: socket,
     };
     const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const child = launch(place, "postgres", ["-D", place.cluster, ...args], output.fd);
@@ -226,14 +234,22 @@ const pidFileOf = (place: Place) => join(place.cluster, "postmaster.pid");
 async function findServer(place: Place): Promise<{ pid: number; port: number; listens: boolean } | undefined> {
   const lines = (await readFile(pidFileOf(place), "utf8").catch(() => "")).split("\n");
   const pid = Number(lines[0]);
-  if (!(pid > 0) || !isAlive(pid) || !(await isPostgres(pid, place))) return undefined;
+  const folder = lines[1] ?? "";
+  // Another program may have started it by another path, such as through a link.
+  if (!(pid > 0) || !isAlive(pid) || !(await isPostgres(pid, folder)) || !(await isSame(folder, place.cluster)))
+    return undefined;
   return { pid, port: Number(lines[3]), listens: Boolean(lines[7]?.trim()) };
 }
 
 /** After a crash of the machine, the pid may be another process's. */
-async function isPostgres(pid: number, place: Place): Promise<boolean> {
+async function isPostgres(pid: number, folder: string): Promise<boolean> {
   const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => commandLine(pid));
-  return command.includes("postgres") && command.includes(place.cluster);
+  return command.includes("postgres") && command.includes(folder);
+}
+
+async function isSame(...folders: string[]): Promise<boolean> {
+  const paths = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)));
+  return paths[0] !== null && new Set(paths).size === 1;
 }
 
 async function commandLine(pid: number): Promise<string> {

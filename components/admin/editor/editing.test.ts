@@ -613,7 +613,10 @@ test.each([
     send,
     ["a", "b", "c"].map((name) => new File(["x"], name, { type: "image/png" })),
   );
-  const waiting = () => [...editor.view.dom.querySelectorAll(".upload")].map((box) => box.textContent.slice(8, 9));
+  const waiting = () =>
+    [...editor.view.dom.querySelectorAll(".upload")].map((box) =>
+      box.textContent.slice("Uploading ".length, "Uploading ".length + 1),
+    );
   expect(waiting()).toEqual(["a", "b", "c"]);
   for (const name of order) {
     storeNow[name]?.();
