@@ -27,10 +27,10 @@ export function openLog(options: Options): void {
   shared.lecternLog = made(options);
 }
 
-/** In milliseconds. Writing each line on its own costs a twentieth of a cached page. */
+/** In milliseconds. Lines take less time together. */
 const LINES_MS = 20;
 
-/** In bytes. The lines of other processes never interrupt shorter ones in a pipe. */
+/** In characters. Pipes write up to 4 KiB without a line of another process in between. */
 const MOST_AT_ONCE = 4_096;
 
 /** Writes when there is time, the lines of a moment together, and the rest when the process ends. */
