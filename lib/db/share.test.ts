@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { inShare, share } from "@/lib/db/share";
 import { UnavailableError } from "@/lib/errors";
 import { areOthersServed, duringRequest, newRequest, noteOfRequest } from "@/lib/http/request";
@@ -25,6 +25,10 @@ function units(workspaceId: string, count: number, ms = 10_000) {
   };
   return { all, started, end };
 }
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const SHARE = share();
 const first = Array.from({ length: SHARE }, (_, index) => index);
@@ -88,4 +92,19 @@ test("a transaction that waits too long is refused, and those after it get their
   await expect(refused).rejects.toThrow(UnavailableError);
   for (const index of first) await slow.end(index);
   expect(await patient).toBe("done");
+});
+
+test("after a slow transaction, its workspace leaves the database to others for as long as it took", async () => {
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
+  const [busy, other] = [randomUUID(), randomUUID()];
+  request(other);
+  const { started, end, all } = units(busy, SHARE + 1);
+  await vi.advanceTimersByTimeAsync(40);
+  await end(0);
+  await vi.advanceTimersByTimeAsync(39);
+  expect(started).toEqual(first);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(started).toEqual([...first, SHARE]);
+  for (let index = 1; index <= SHARE; index++) await end(index);
+  await Promise.all(all);
 });

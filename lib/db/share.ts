@@ -7,6 +7,8 @@ import { areOthersServed, currentRequest, noteOfRequest } from "@/lib/http/reque
 export const share = () => Math.max(1, Math.floor(availableParallelism() / env().processes / 2));
 /** Milliseconds after which a transaction no longer counts, so that a slow one doesn't hold up the rest of its workspace. */
 const HOLD_MS = 250;
+/** A transaction of this many milliseconds is slow, such as a search. Its turn lasts twice as long, so that a core is free in between. */
+const SLOW_MS = 10;
 
 interface Units {
   running: number;
@@ -43,14 +45,17 @@ export async function inShare<T>(workspaceId: string, ms: number, work: (ms: num
   };
   if (isFull() && areOthersServed(workspaceId)) await turnIn(units, ms);
   else units.running++;
+  const begin = performance.now();
   const timer = setTimeout(end, HOLD_MS);
   try {
-    const left = Math.ceil(ms - (performance.now() - start));
+    const left = Math.ceil(ms - (begin - start));
     if (left <= 0) throw busy();
     return await work(left);
   } finally {
     clearTimeout(timer);
-    end();
+    const took = performance.now() - begin;
+    if (took < SLOW_MS) end();
+    else setTimeout(end, Math.min(took, HOLD_MS - took));
   }
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Heading } from "@/lib/content/headings";
 import type { Read } from "@/lib/db";
 import { SEARCHED_CHARACTERS } from "./documents";
@@ -21,6 +22,8 @@ export interface SearchMatch {
 /** Characters of each text that are searched for a fragment, and bytes of all texts together beyond that. */
 const BEGINNING = 20_000;
 const REST = 2_000_000;
+/** Milliseconds after which other requests get their turn. */
+const LONGEST_MS = 4;
 
 type Row = Pick<SearchMatch, "id" | "slug" | "title" | "category"> & {
   text: string;
@@ -69,10 +72,16 @@ async function bestPassages(read: Read, rows: readonly Row[], words: readonly So
     rows.map(({ title }) => title),
     words,
   );
-  const early = rows.map(({ text, headings, ...row }, index) => {
+  const early: (Pick<Row, "id" | "bytes"> & { passageIn: (text: string) => Passage; passage: Passage })[] = [];
+  let since = performance.now();
+  for (const [index, { id, bytes, text, headings }] of rows.entries()) {
+    if (performance.now() - since > LONGEST_MS) {
+      await setImmediate();
+      since = performance.now();
+    }
     const passageIn = passagesOf(headings, inTitles[index] ?? 0, words);
-    return { ...row, passageIn, passage: passageIn(text) };
-  });
+    early.push({ id, bytes, passageIn, passage: passageIn(text) });
+  }
   let budget = REST;
   const long = early.filter(({ bytes, passage }) => {
     if (bytes <= BEGINNING || passage.fragment?.isComplete || budget <= 0) return false;
