@@ -12,6 +12,7 @@ import { logSlowQueries } from "./db/slow";
 import { isUnavailable } from "./db/unavailable";
 import { noteSnapshot, type Read } from "./db/versions";
 
+export { batched } from "./db/batch";
 export { inTurns } from "./db/turns";
 export { keptByVersion, type Read, versionsOf } from "./db/versions";
 export { awaitWithinPatience, endWhenLost, withinPatience };

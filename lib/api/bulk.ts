@@ -6,9 +6,10 @@ import { type ApiAnswer, type ApiRequest, answerError, answerJson } from "./answ
 import { HttpError, httpErrorOf } from "./errors";
 import { firstAnswer, itemKey, keepAnswers, type Repeatable, reserve, stillRunning } from "./idempotency";
 import { checkedBody, unprocessable } from "./input";
+import { jsonOf } from "./json";
 import type { ApiKey } from "./keys";
 import { details, ErrorCode } from "./openapi.answers";
-import { type Call, guarded, jsonOf, type Operation, type Spec } from "./operation";
+import { type Call, guarded, type Operation, type Spec } from "./operation";
 import { countWrite } from "./rate-limit";
 
 /** A change of a bulk request, as if it were sent alone. */
@@ -106,7 +107,7 @@ export function bulkOperation<Item, Answer extends z.ZodType>(spec: BulkSpec<Ite
       results.push(result);
     }
     const answer = results.map(({ status, body }, index) => ({ ref: refOf(items[index]), status, ...body }));
-    const whole = answerJson(jsonOf(call, spec.response, { results: answer }), spec.noStore);
+    const whole = answerJson(jsonOf(spec.response, { results: answer }, call.omits), spec.noStore);
     if (isReplayed && results.some(({ status }) => status < 400)) whole.headers.set("Idempotency-Replayed", "true");
     return whole;
   });

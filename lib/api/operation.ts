@@ -30,6 +30,7 @@ import {
   reserveNew,
 } from "./idempotency";
 import { bodyOf, checkedBody, queryOf, unprocessable } from "./input";
+import { jsonOf } from "./json";
 import { type KeptContent, keepContent, keptContent } from "./kept";
 import { type ApiKey, type ApiWorkspace, authenticate, type Entered } from "./keys";
 import { respectLimits } from "./rate-limit";
@@ -246,8 +247,8 @@ export function readOperation<
         const answer = spec.isAboutKey
           ? await handle({ viewer, hidden: [], read: readNothing })
           : await readAs(input.workspace, viewer, handle, isSlow(input.query) ? readWorkspace : readTogether);
-        const own = spec.own && jsonOf(call, spec.own, answer);
-        const content = contentOf(jsonOf(call, spec.response, answer), own);
+        const own = spec.own && jsonOf(spec.own, answer, call.omits);
+        const content = contentOf(jsonOf(spec.response, answer, call.omits), own);
         return { ...content, after: spec.after?.(answer, input.query) };
       };
       return give(call, spec.keeps?.() ? await keepContent(call, input.key, make) : await make());
@@ -275,7 +276,7 @@ export function writeOperation<
     return {
       status: made ? 201 : 200,
       location: made && (made.path.startsWith("/") ? homeOf(call.request, input.workspace) : "") + made.path,
-      body: jsonOf(call, spec.response, made ? made.answer : changed),
+      body: jsonOf(spec.response, made ? made.answer : changed, call.omits),
     };
   };
   const changeOnce = (changing: Changing) =>
@@ -343,7 +344,7 @@ export function writeOperation<
     const prepared = (await spec.prepare?.({ ...given, body })) as Prepared;
     const afterChange = await spec.before?.({ ...given, body });
     const ifMatch = (current: unknown, shape: z.ZodType = spec.response) =>
-      assertMatch(request, jsonOf(call, shape, current));
+      assertMatch(request, jsonOf(shape, current, call.omits));
     const input = {
       ...given,
       body,
@@ -439,13 +440,6 @@ export function guarded<Query extends z.ZodObject, Params extends z.ZodObject, A
 }
 
 const readNothing: Read = () => Promise.reject(new Error("An operation about the key reads nothing else."));
-
-/** Drops every field that the response schema does not declare, so that no new column can leak. */
-export function jsonOf({ omits }: Call, schema: z.ZodType, answer: unknown): string {
-  const whole = schema.parse(answer);
-  if (omits.length === 0) return JSON.stringify(whole);
-  return JSON.stringify(whole, (name, value: unknown) => (omits.includes(name) ? undefined : value));
-}
 
 /** The URL of the version that was called, such as "https://docs.example.com/api/external/v2". */
 function homeOf(request: ApiRequest, { subdomain }: ApiWorkspace): string {

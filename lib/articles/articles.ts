@@ -3,10 +3,10 @@ import { type ArticleParts, parts, relatedOrSimilar } from "@/lib/articles/artic
 import { type ArticleText, selectText, textColumns } from "@/lib/articles/article-text";
 import { findTagCalled } from "@/lib/articles/tags";
 import type { Heading } from "@/lib/content/headings";
-import { inOneGo, keptByVersion, type Read, versionsOf } from "@/lib/db";
+import { batched, inOneGo, keptByVersion, type Read, versionsOf } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
 import { textQuery } from "@/lib/search/query";
-import { everything, type Seen } from "@/lib/visibility";
+import { everything, type Seen, type Viewer } from "@/lib/visibility";
 
 export type ArticleState = "draft" | "published";
 export type ArticleSort = "created_at" | "updated_at" | "title" | "unique_views_count";
@@ -185,11 +185,12 @@ const detail = `
  * Visitors get no keywords, which no page shows.
  */
 export async function findArticle(read: Read, name: string, seen: Seen = everything): Promise<Article | null> {
+  const column = columnOf(name);
+  if (column === "id") return findById[seen.viewer](read, { id: name.toLowerCase(), seen });
   const find = async (condition: string, value: string): Promise<Article | null> => {
     const [article] = await detailsOf(read, condition, value, seen);
     return article ?? null;
   };
-  const column = columnOf(name);
   const article = await find(`a.${column} = $1`, name);
   if (article || column !== "slug") return article;
   return find(
@@ -207,6 +208,18 @@ export async function findArticles(
   const articles = await detailsOf(read, "a.id = ANY($1::uuid[])", ids, seen);
   return new Map(articles.map((article) => [article.id, article]));
 }
+
+const findEach = async (read: Read, asked: readonly { id: string; seen: Seen }[]): Promise<(Article | null)[]> => {
+  const ids = asked.map(({ id }) => id);
+  const articles = await findArticles(read, ids, asked[0]?.seen);
+  return ids.map((id) => articles.get(id) ?? null);
+};
+
+/** Within a snapshot, the viewer determines what is hidden. */
+const findById: Record<Viewer, ReturnType<typeof batched<{ id: string; seen: Seen }, Article | null>>> = {
+  anyone: batched(findEach),
+  member: batched(findEach),
+};
 
 async function detailsOf(read: Read, condition: string, value: unknown, { viewer, hidden }: Seen): Promise<Article[]> {
   const isVisitor = viewer === "anyone";

@@ -5,7 +5,7 @@ import { type Category, findCategory } from "@/lib/categories/categories";
 import { inOneGo, type Read } from "@/lib/db";
 import type { Seen } from "@/lib/visibility";
 import { ArticleDetails, ArticleMeta, articleMetaShape, articleShape } from "./article";
-import { categoryShape } from "./category";
+import { keptCategoryShape } from "./category";
 import { urlsOf } from "./urls";
 import { visibilities } from "./visibility";
 
@@ -127,9 +127,8 @@ async function answersOf(
     findingCategories,
     visibilities(read, workspace, seen),
   ]);
-  const shown = { levels: full ? 1 : 0, articles: full };
   const categories = new Map(
-    found.map((category) => [category.id, categoryShape(category, urls, visibilityOf, shown)] as const),
+    found.map((category) => [category.id, keptCategoryShape(category, urls, visibilityOf, full)] as const),
   );
   const answers = articles.map((article) => {
     const { id, revision, hasDraft, externalId } = article;

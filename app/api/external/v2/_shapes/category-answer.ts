@@ -2,7 +2,7 @@ import { z } from "zod";
 import { findCategory } from "@/lib/categories/categories";
 import type { Read } from "@/lib/db";
 import type { Seen } from "@/lib/visibility";
-import { CategoryDetails, categoryShape } from "./category";
+import { CategoryDetails, keptCategoryShape } from "./category";
 import { urlsOf } from "./urls";
 import { visibilities } from "./visibility";
 
@@ -29,5 +29,5 @@ export async function categoryAnswer(
   const category = await findCategory(read, id, true, seen);
   if (!category) return null;
   const visibilityOf = await visibilities(read, workspace, seen);
-  return { category: categoryShape(category, urlsOf(workspace), visibilityOf, { levels: 1 }) };
+  return { category: keptCategoryShape(category, urlsOf(workspace), visibilityOf, true) };
 }

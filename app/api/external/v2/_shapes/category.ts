@@ -104,3 +104,22 @@ export function categoryShape(
     }),
   };
 }
+
+const shapes = new WeakMap<Category, { home: string; shape: CategoryShape }>();
+
+/**
+ * Like `categoryShape` with the direct subcategories, for what `findCategory` keeps. Frozen, so that its JSON is kept too.
+ * @param full with articles and subcategories
+ */
+export function keptCategoryShape(
+  category: Category,
+  urls: Urls,
+  visibilityOf: VisibilityOf,
+  full: boolean,
+): CategoryShape {
+  const known = shapes.get(category);
+  if (known?.home === urls.home) return known.shape;
+  const shape = Object.freeze(categoryShape(category, urls, visibilityOf, { levels: full ? 1 : 0, articles: full }));
+  shapes.set(category, { home: urls.home, shape });
+  return shape;
+}

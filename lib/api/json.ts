@@ -1,0 +1,89 @@
+import type { z } from "zod";
+
+/** Returns undefined for a field that is absent. */
+type Writer = (value: unknown) => string | undefined;
+
+/** By the fields that are left out. */
+const writers = new Map<string, Map<z.core.$ZodType, Writer>>();
+
+/**
+ * Writes an answer as JSON with the fields that its schema declares, so that no new column can leak. Types are checked, but formats
+ * and limits aren't, because an answer comes from our own code. Frozen objects are written once for all answers.
+ * @param omits names of fields to leave out, at any depth
+ * @throws Error if a field is missing or has another type
+ */
+export function jsonOf(schema: z.core.$ZodType, answer: unknown, omits: readonly string[] = []): string {
+  const json = writerOf(schema, omits)(answer);
+  if (json === undefined) throw new Error("An answer must have a value.");
+  return json;
+}
+
+function writerOf(schema: z.core.$ZodType, omits: readonly string[]): Writer {
+  const name = omits.join();
+  const known = writers.get(name) ?? new Map<z.core.$ZodType, Writer>();
+  writers.set(name, known);
+  let writer = known.get(schema);
+  if (!writer) {
+    writer = newWriter(schema as z.core.$ZodTypes, omits);
+    known.set(schema, writer);
+  }
+  return writer;
+}
+
+function newWriter(schema: z.core.$ZodTypes, omits: readonly string[]): Writer {
+  const { def } = schema._zod;
+  switch (def.type) {
+    case "string":
+    case "boolean":
+      return (value) => (typeof value === def.type ? JSON.stringify(value) : refuse(def.type, value));
+    case "number":
+      return (value) => (Number.isFinite(value) ? String(value) : refuse("number", value));
+    case "enum": {
+      const values = new Map(Object.values(def.entries).map((entry) => [entry as unknown, JSON.stringify(entry)]));
+      return (value) => values.get(value) ?? refuse([...values.values()].join(" or "), value);
+    }
+    case "nullable": {
+      const write = writerOf(def.innerType, omits);
+      return (value) => (value === null ? "null" : write(value));
+    }
+    case "optional": {
+      const write = writerOf(def.innerType, omits);
+      return (value) => (value === undefined ? undefined : write(value));
+    }
+    case "array": {
+      const write = writerOf(def.element, omits);
+      return (value) => (Array.isArray(value) ? `[${value.map(write).join()}]` : refuse("array", value));
+    }
+    case "object":
+      if (!def.catchall) return objectWriter(def.shape, omits);
+  }
+  // Rare types.
+  const replace = (name: string, value: unknown) => (omits.includes(name) ? undefined : value);
+  return (value) => JSON.stringify((schema as unknown as z.ZodType).parse(value), replace);
+}
+
+function objectWriter(shape: z.core.$ZodShape, omits: readonly string[]): Writer {
+  let fields: { name: string; start: string; write: Writer }[] | undefined;
+  const frozen = new WeakMap<object, string>();
+  return (value) => {
+    if (typeof value !== "object" || value === null) return refuse("object", value);
+    const known = frozen.get(value);
+    if (known !== undefined) return known;
+    // Not earlier, because a shape can contain itself.
+    fields ??= Object.entries(shape)
+      .filter(([name]) => !omits.includes(name))
+      .map(([name, field]) => ({ name, start: `${JSON.stringify(name)}:`, write: writerOf(field, omits) }));
+    let json = "";
+    for (const { name, start, write } of fields) {
+      const field = write((value as Record<string, unknown>)[name]);
+      if (field !== undefined) json += (json === "" ? "{" : ",") + start + field;
+    }
+    json = json === "" ? "{}" : `${json}}`;
+    if (Object.isFrozen(value)) frozen.set(value, json);
+    return json;
+  };
+}
+
+function refuse(expected: string, value: unknown): never {
+  throw new Error(`An answer has ${value === null ? "null" : typeof value} instead of ${expected}.`);
+}
