@@ -127,14 +127,16 @@ export async function listArticles(
     where((place) => `a.id IN (SELECT search_filter(${place}::tsquery))`, query);
   }
   const filter = conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
+  const order = `ORDER BY ${orders[sort]} ${direction ?? (sort === "title" ? "ASC" : "DESC")}, a.id`;
+  // Joins nothing to the articles of earlier pages.
   const listing = read<ArticleListItem>(
     `SELECT a.id, a.slug, a.title, a.state, ${isVisitor ? "0" : "a.unique_views_count"} AS "uniqueViewsCount",
        json_build_object('id', c.id, 'name', c.name) AS category, a.created_at AS "createdAt", a.updated_at AS "updatedAt"
        ${withText ? `, coalesce(l.shown_html, l.html, d.html) AS html, coalesce(l.text, d.text) AS text` : ""}
-     FROM articles a JOIN categories c ON c.workspace_id = a.workspace_id AND c.id = a.category_id
+     FROM (SELECT * FROM articles a ${filter} ${order} LIMIT $${values.length + 1} OFFSET $${values.length + 2}) a
+     JOIN categories c ON c.workspace_id = a.workspace_id AND c.id = a.category_id
      ${withText ? texts : ""}
-     ${filter} ORDER BY ${orders[sort]} ${direction ?? (sort === "title" ? "ASC" : "DESC")}, a.id
-     LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+     ${order}`,
     [...values, limit, offset],
   );
   // The total may need the versions.
