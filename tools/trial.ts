@@ -2,7 +2,10 @@ import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 import { type Browser, chromium, type Page } from "playwright";
 import { submitSignIn } from "@/e2e/kit";
+import { soak, twoServers } from "@/e2e/soak";
 import { KINDS, trialServer, tryWriting } from "@/e2e/trial";
+import { createApiKey } from "@/lib/api-keys/api-keys";
+import { everyScope } from "@/lib/api-keys/scopes";
 import { closeConnections, inWorkspace } from "@/lib/db";
 import { workspaceUrl } from "@/lib/http/host";
 import { createMember } from "@/lib/members/members";
@@ -14,11 +17,12 @@ import { wholeNumber } from "../bin/whole-number";
 import { tryMirroring } from "./trial/mirror";
 import { tryTogether } from "./trial/writers";
 
-// npm run trial: writes where something fails or others write. Exits with 0 if nothing was lost, else with 1.
+// npm run trial: writes where something fails or others write. Exits with 0 if nothing was lost or stale, else with 1.
 
 const usage = `npm run trial -- [typing] [--rounds 200] [--seed 1]  writes in a browser while tab, server and network fail (e2e/trial.ts)
 npm run trial -- writers [--programs 18] [--minutes 10]  has programs and two people write one article
-npm run trial -- mirror [--writes 10000]  follows random changes through GET /changes alone`;
+npm run trial -- mirror [--writes 10000]  follows random changes through GET /changes alone
+npm run trial -- soak [--minutes 20] [--rate 300]  writes on two servers and looks for old text on both (e2e/soak.ts)`;
 
 const args = process.argv.slice(2);
 if (args.includes("--help")) {
@@ -37,11 +41,14 @@ const {
     programs: { type: "string" },
     minutes: { type: "string" },
     writes: { type: "string" },
+    rate: { type: "string" },
   },
 });
 
 const number = (name: keyof typeof values, fallback: number) => wholeNumber(name, values[name], fallback, usage);
 const tell = (line: string) => console.error(line);
+
+const actor = { kind: "system", id: null, name: "Trial" } as const;
 
 interface Place {
   browser: Browser;
@@ -84,6 +91,27 @@ const trials: Record<string, (closing: (() => Promise<void>)[]) => Promise<boole
     return lost.length === 0 && strange.length === 0;
   },
   mirror: () => tryMirroring(number("writes", 10_000), tell),
+  async soak(closing) {
+    const [minutes, rate] = [number("minutes", 20), number("rate", 300)];
+    const { servers, port, stop } = await twoServers();
+    closing.push(stop);
+    const administrator = { email: "ada@example.com", firstName: "Ada", lastName: "Lovelace" };
+    const workspace = await createWorkspace({ name: "Trial", subdomain: "trial", administrator }, actor);
+    const made = { name: "Trial", scopes: everyScope };
+    const { text: key } = await inWorkspace(workspace.id, (db) => createApiKey(db, made, actor));
+    const place = { servers, host: `${workspace.subdomain}.localhost:${port}`, key };
+    const outcome = await soak(place, { seconds: minutes * 60, rate, tell });
+    const { reads, writes, compared, failed, stale, p50, p99, memory } = outcome;
+    for (const line of [...failed, ...stale].slice(0, 100)) console.log(line);
+    console.log(`${reads} reads and ${writes} writes in ${minutes} minutes, ${compared} titles compared.`);
+    console.log(`Response time: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms.`);
+    const every = Math.max(1, Math.floor(memory.length / 10));
+    const samples = memory.filter((_, index) => index % every === 0);
+    for (const index of servers.keys())
+      console.log(`Memory of server ${index + 1} in MB: ${samples.map((sample) => sample[index]).join(", ")}.`);
+    console.log(`${failed.length} failed, ${stale.length} stale.`);
+    return failed.length === 0 && stale.length === 0;
+  },
 };
 
 async function aPlace(closing: (() => Promise<void>)[], memberCount: number): Promise<Place> {
@@ -95,7 +123,6 @@ async function aPlace(closing: (() => Promise<void>)[], memberCount: number): Pr
   closing.push(() => browser.close());
   const password = randomBytes(12).toString("hex");
   const passwordHash = await hashPassword(password);
-  const actor = { kind: "system" as const, id: null, name: "Trial" };
   const administrator = { email: "ada@example.com", firstName: "Ada", lastName: "Lovelace", passwordHash };
   const workspace = await createWorkspace({ name: "Trial", subdomain: "trial", administrator }, actor);
   const members = [{ email: administrator.email, password }];

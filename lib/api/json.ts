@@ -55,11 +55,16 @@ function newWriter(schema: z.core.$ZodTypes, omits: readonly string[]): Writer {
       return (value) => (Array.isArray(value) ? `[${value.map(write).join()}]` : refuse("array", value));
     }
     case "object":
-      if (!def.catchall) return objectWriter(def.shape, omits);
+      return def.catchall ? otherWriter(schema, omits) : objectWriter(def.shape, omits);
+    default:
+      return otherWriter(schema, omits);
   }
-  // Rare types.
+}
+
+/** For rare types. */
+function otherWriter(schema: z.core.$ZodType, omits: readonly string[]): Writer {
   const replace = (name: string, value: unknown) => (omits.includes(name) ? undefined : value);
-  return (value) => JSON.stringify((schema as unknown as z.ZodType).parse(value), replace);
+  return (value) => JSON.stringify((schema as z.ZodType).parse(value), replace);
 }
 
 function objectWriter(shape: z.core.$ZodShape, omits: readonly string[]): Writer {
