@@ -32,33 +32,28 @@ function writerOf(schema: z.core.$ZodType, omits: readonly string[]): Writer {
 
 function newWriter(schema: z.core.$ZodTypes, omits: readonly string[]): Writer {
   const { def } = schema._zod;
-  switch (def.type) {
-    case "string":
-    case "boolean":
-      return (value) => (typeof value === def.type ? JSON.stringify(value) : refuse(def.type, value));
-    case "number":
-      return (value) => (Number.isFinite(value) ? String(value) : refuse("number", value));
-    case "enum": {
-      const values = new Map(Object.values(def.entries).map((entry) => [entry as unknown, JSON.stringify(entry)]));
-      return (value) => values.get(value) ?? refuse([...values.values()].join(" or "), value);
-    }
-    case "nullable": {
-      const write = writerOf(def.innerType, omits);
-      return (value) => (value === null ? "null" : write(value));
-    }
-    case "optional": {
-      const write = writerOf(def.innerType, omits);
-      return (value) => (value === undefined ? undefined : write(value));
-    }
-    case "array": {
-      const write = writerOf(def.element, omits);
-      return (value) => (Array.isArray(value) ? `[${value.map(write).join()}]` : refuse("array", value));
-    }
-    case "object":
-      return def.catchall ? otherWriter(schema, omits) : objectWriter(def.shape, omits);
-    default:
-      return otherWriter(schema, omits);
+  const inner = (type: z.core.$ZodType) => writerOf(type, omits);
+  if (def.type === "string" || def.type === "boolean")
+    return (value) => (typeof value === def.type ? JSON.stringify(value) : refuse(def.type, value));
+  if (def.type === "number") return (value) => (Number.isFinite(value) ? String(value) : refuse("a number", value));
+  if (def.type === "enum") {
+    const values = new Map(Object.values(def.entries).map((entry) => [entry as unknown, JSON.stringify(entry)]));
+    return (value) => values.get(value) ?? refuse([...values.values()].join(" or "), value);
   }
+  if (def.type === "nullable") {
+    const write = inner(def.innerType);
+    return (value) => (value === null ? "null" : write(value));
+  }
+  if (def.type === "optional") {
+    const write = inner(def.innerType);
+    return (value) => (value === undefined ? undefined : write(value));
+  }
+  if (def.type === "array") {
+    const write = inner(def.element);
+    return (value) => (Array.isArray(value) ? `[${value.map(write).join()}]` : refuse("an array", value));
+  }
+  if (def.type === "object" && !def.catchall) return objectWriter(def.shape, omits);
+  return otherWriter(schema, omits);
 }
 
 /** For rare types. */
@@ -71,7 +66,7 @@ function objectWriter(shape: z.core.$ZodShape, omits: readonly string[]): Writer
   let fields: { name: string; start: string; write: Writer }[] | undefined;
   const frozen = new WeakMap<object, string>();
   return (value) => {
-    if (typeof value !== "object" || value === null) return refuse("object", value);
+    if (typeof value !== "object" || value === null) return refuse("an object", value);
     const known = frozen.get(value);
     if (known !== undefined) return known;
     // Not earlier, because a shape can contain itself.

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
+import { jsonOf } from "@/lib/api/json";
 import type { Handler } from "@/lib/api/route";
 import { createApiKey, revokeApiKey } from "@/lib/api-keys/api-keys";
 import { everyScope } from "@/lib/api-keys/scopes";
@@ -189,6 +190,11 @@ describe.each(operations.filter(({ version }) => isAsked(version)))("$name", ({ 
         ? `<${new URL(address, `http://${ours.subdomain}.localhost:3000`).href.replace("/v1/", "/v2/").replace("team_members", "team-members").replace(/\?.*/, "")}>; rel="successor-version"`
         : null,
     );
+  });
+
+  test("writes its example whole", () => {
+    const { response, example } = operation.spec;
+    expect(jsonOf(response, example)).toBe(JSON.stringify(response.parse(example)));
   });
 
   test("wants an Accept header that covers JSON, or none", async () => {
