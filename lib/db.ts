@@ -146,14 +146,15 @@ export async function readWorkspace<T>(
   work: (read: Read) => Promise<T>,
   seconds = READ_SECONDS,
 ): Promise<T> {
-  return unit(seconds, workspaceId, async (ms) => {
+  const alone = async (ms: number) => {
     const { read, end } = await openSnapshot(workspaceId, ms);
     try {
       return await work(read);
     } finally {
       end();
     }
-  });
+  };
+  return unit(seconds, null, (ms) => inShare(workspaceId, ms, alone, true));
 }
 
 interface Snapshot {

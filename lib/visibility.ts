@@ -36,7 +36,7 @@ export function readAs<T>(
     work({
       read,
       viewer,
-      ...(viewer === "member" ? { hidden: [], closed: false } : await unseen(read, workspace.id)),
+      ...(viewer === "member" ? { hidden: everything.hidden, closed: false } : await unseen(read, workspace.id)),
     }),
   );
 }

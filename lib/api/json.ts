@@ -7,14 +7,15 @@ type Writer = (value: unknown) => string | undefined;
 const writers = new Map<string, Map<z.core.$ZodType, Writer>>();
 
 /**
- * Writes an answer as JSON with the fields that its schema declares, so that no new column can leak. Types are checked, but formats
- * and limits aren't, because an answer comes from our own code. Frozen objects are written once for all answers.
+ * Writes an answer as JSON with the fields that its schema declares, so that no new column can leak. Types are checked. Formats
+ * and limits aren't, because an answer comes from our own code. Frozen objects, whose parts must not change either, are written once
+ * for all answers.
  * @param omits names of fields to leave out, at any depth
- * @throws Error if a field is missing or has another type
+ * @throws Error with the path of a field that is missing or has another type
  */
 export function jsonOf(schema: z.core.$ZodType, answer: unknown, omits: readonly string[] = []): string {
   const json = writerOf(schema, omits)(answer);
-  if (json === undefined) throw new Error("An answer must have a value.");
+  if (json === undefined) throw new Error("expected an answer, got undefined");
   return json;
 }
 
@@ -50,7 +51,8 @@ function newWriter(schema: z.core.$ZodTypes, omits: readonly string[]): Writer {
   }
   if (def.type === "array") {
     const write = inner(def.element);
-    return (value) => (Array.isArray(value) ? `[${value.map(write).join()}]` : refuse("an array", value));
+    const writeItem = (item: unknown) => write(item) ?? refuse("an item", item);
+    return (value) => (Array.isArray(value) ? `[${Array.from(value, writeItem).join()}]` : refuse("an array", value));
   }
   if (def.type === "object" && !def.catchall) return objectWriter(def.shape, omits);
   return otherWriter(schema, omits);
@@ -66,7 +68,7 @@ function objectWriter(shape: z.core.$ZodShape, omits: readonly string[]): Writer
   let fields: { name: string; start: string; write: Writer }[] | undefined;
   const frozen = new WeakMap<object, string>();
   return (value) => {
-    if (typeof value !== "object" || value === null) return refuse("an object", value);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return refuse("an object", value);
     const known = frozen.get(value);
     if (known !== undefined) return known;
     // Not earlier, because a shape can contain itself.
@@ -74,9 +76,15 @@ function objectWriter(shape: z.core.$ZodShape, omits: readonly string[]): Writer
       .filter(([name]) => !omits.includes(name))
       .map(([name, field]) => ({ name, start: `${JSON.stringify(name)}:`, write: writerOf(field, omits) }));
     let json = "";
-    for (const { name, start, write } of fields) {
-      const field = write((value as Record<string, unknown>)[name]);
-      if (field !== undefined) json += (json === "" ? "{" : ",") + start + field;
+    let at = "";
+    try {
+      for (const { name, start, write } of fields) {
+        at = name;
+        const field = write((value as Record<string, unknown>)[name]);
+        if (field !== undefined) json += (json === "" ? "{" : ",") + start + field;
+      }
+    } catch (error) {
+      throw new Error(`${at}: ${(error as Error).message}`, { cause: error });
     }
     json = json === "" ? "{}" : `${json}}`;
     if (Object.isFrozen(value)) frozen.set(value, json);
@@ -85,5 +93,6 @@ function objectWriter(shape: z.core.$ZodShape, omits: readonly string[]): Writer
 }
 
 function refuse(expected: string, value: unknown): never {
-  throw new Error(`An answer has ${value === null ? "null" : typeof value} instead of ${expected}.`);
+  const found = value === null ? "null" : Array.isArray(value) ? "an array" : typeof value;
+  throw new Error(`expected ${expected}, got ${found}`);
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { listArticles } from "@/lib/articles/articles";
+import { findArticle, listArticles } from "@/lib/articles/articles";
 import { findCategory } from "@/lib/categories/categories";
-import { type Db, inWorkspace } from "@/lib/db";
-import { readAs, type Viewer } from "@/lib/visibility";
+import { type Db, inWorkspace, readTogether } from "@/lib/db";
+import { everything, readAs, type Seen, type Viewer } from "@/lib/visibility";
 import { aCategory, anArticle, aWorkspace } from "@/testing/workspace";
 
 type Filter = Omit<Parameters<typeof listArticles>[1], "workspaceId" | "limit" | "offset">;
@@ -54,4 +54,24 @@ test("a category is kept separately for members and visitors", async () => {
     db.category.updateMany({ where: { id: closed.id }, data: { visibility: "members" } }),
   );
   expect([await below("member"), await below("anyone"), await below("member")]).toEqual([all, [open.id], all]);
+});
+
+test("of one article at the same time, each sees what they may see", async () => {
+  const workspace = await aWorkspace();
+  const category = await aCategory(workspace);
+  const draft = await anArticle(workspace, { category, title: "Draft", state: "draft" });
+  const published = await anArticle(workspace, { category, title: "Published" });
+  const visitor: Seen = { viewer: "anyone", hidden: [] };
+  const without: Seen = { viewer: "anyone", hidden: [category.id] };
+  const wishes: [string, Seen][] = [
+    [draft.id, everything],
+    [draft.id, visitor],
+    [published.id.toUpperCase(), visitor],
+    [published.id, without],
+    [published.id, visitor],
+  ];
+  const titles = await readTogether(workspace.id, (read) =>
+    Promise.all(wishes.map(async ([id, seen]) => (await findArticle(read, id, seen))?.title ?? null)),
+  );
+  expect(titles).toEqual(["Draft", null, "Published", null, "Published"]);
 });

@@ -6,7 +6,7 @@ import type { Heading } from "@/lib/content/headings";
 import { batched, inOneGo, keptByVersion, type Read, versionsOf } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
 import { textQuery } from "@/lib/search/query";
-import { everything, type Seen, type Viewer } from "@/lib/visibility";
+import { everything, type Seen } from "@/lib/visibility";
 
 export type ArticleState = "draft" | "published";
 export type ArticleSort = "created_at" | "updated_at" | "title" | "unique_views_count";
@@ -128,7 +128,7 @@ export async function listArticles(
   }
   const filter = conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
   const order = `ORDER BY ${orders[sort]} ${direction ?? (sort === "title" ? "ASC" : "DESC")}, a.id`;
-  // Joins nothing to the articles of earlier pages.
+  // Limits first, so that articles of earlier pages are not joined.
   const listing = read<ArticleListItem>(
     `SELECT a.id, a.slug, a.title, a.state, ${isVisitor ? "0" : "a.unique_views_count"} AS "uniqueViewsCount",
        json_build_object('id', c.id, 'name', c.name) AS category, a.created_at AS "createdAt", a.updated_at AS "updatedAt"
@@ -211,17 +211,23 @@ export async function findArticles(
   return new Map(articles.map((article) => [article.id, article]));
 }
 
-const findEach = async (read: Read, asked: readonly { id: string; seen: Seen }[]): Promise<(Article | null)[]> => {
-  const ids = asked.map(({ id }) => id);
-  const articles = await findArticles(read, ids, asked[0]?.seen);
-  return ids.map((id) => articles.get(id) ?? null);
+interface Asked {
+  id: string;
+  seen: Seen;
+}
+
+const findEach = async (read: Read, asked: readonly Asked[]): Promise<(Article | null)[]> => {
+  const found = new Map<readonly string[], Map<string, Article>>();
+  for (const { seen } of asked) {
+    if (found.has(seen.hidden)) continue;
+    const ids = asked.filter((one) => one.seen.hidden === seen.hidden).map(({ id }) => id);
+    found.set(seen.hidden, await findArticles(read, ids, seen));
+  }
+  return asked.map(({ id, seen }) => found.get(seen.hidden)?.get(id) ?? null);
 };
 
-/** Within a snapshot, the viewer determines what is hidden. */
-const findById: Record<Viewer, ReturnType<typeof batched<{ id: string; seen: Seen }, Article | null>>> = {
-  anyone: batched(findEach),
-  member: batched(findEach),
-};
+/** Callers that ask for the same article at the same time share it. */
+const findById = { anyone: batched(findEach), member: batched(findEach) };
 
 async function detailsOf(read: Read, condition: string, value: unknown, { viewer, hidden }: Seen): Promise<Article[]> {
   const isVisitor = viewer === "anyone";

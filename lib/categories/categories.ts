@@ -79,10 +79,10 @@ const MOST_KEPT = 16 * 2 ** 20;
 
 const keptCategory = keptByVersion(MOST_KEPT, sizeOf);
 
-/** In bytes, at two a character, twice for the JSON of the API, and more than the rest of each object takes. */
+/** In bytes, with the JSON of up to three answers of the API (keptCategoryShape), and more than the rest of each object takes. */
 function sizeOf({ description, articles, subcategories }: Category): number {
-  const own = articles.reduce((sum, { title, excerpt }) => sum + 1_000 + 4 * (title.length + excerpt.length), 1_500);
-  return subcategories.reduce((sum, child) => sum + sizeOf(child), own + 4 * (description?.length ?? 0));
+  const own = articles.reduce((sum, { title, excerpt }) => sum + 1_500 + 8 * (title.length + excerpt.length), 4_500);
+  return subcategories.reduce((sum, child) => sum + sizeOf(child), own + 8 * (description?.length ?? 0));
 }
 
 /**

@@ -1,5 +1,8 @@
 import type { Read } from "./versions";
 
+/** In one statement, because it may not take longer than one for a single question. */
+const MOST = 4;
+
 interface Waiting<Question, Answer> {
   question: Question;
   resolve: (answer: Answer) => void;
@@ -7,27 +10,28 @@ interface Waiting<Question, Answer> {
 }
 
 /**
- * Answers with one statement what requests that share a snapshot (`readTogether`) ask at the same time.
- * @param askAll answers in the order of the questions. If it fails, it fails for all of them
+ * Answers with one statement what requests that share a snapshot (`readTogether`) ask at the same time. If the statement fails, each
+ * asks again alone, so that `readTogether` opens a snapshot for it.
+ * @param askAll answers in the order of the questions
  */
 export function batched<Question, Answer>(
   askAll: (read: Read, questions: readonly Question[]) => Promise<readonly Answer[]>,
 ): (read: Read, question: Question) => Promise<Answer> {
   const batches = new WeakMap<Read, Waiting<Question, Answer>[]>();
+  const answer = async (read: Read, batch: readonly Waiting<Question, Answer>[]): Promise<void> => {
+    try {
+      const questions = batch.map(({ question }) => question);
+      const answers = await askAll(read, questions);
+      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
+    } catch (error) {
+      if (batch.length === 1) batch[0]?.reject(error);
+      else for (const one of batch) void answer(read, [one]);
+    }
+  };
   const send = (read: Read) => {
-    const batch = batches.get(read) ?? [];
+    const all = batches.get(read) ?? [];
     batches.delete(read);
-    askAll(
-      read,
-      batch.map(({ question }) => question),
-    ).then(
-      (answers) => {
-        for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
-      },
-      (error: unknown) => {
-        for (const { reject } of batch) reject(error);
-      },
-    );
+    for (let index = 0; index < all.length; index += MOST) void answer(read, all.slice(index, index + MOST));
   };
   return (read, question) =>
     new Promise((resolve, reject) => {

@@ -8,15 +8,20 @@ const inRequest = <T>(work: () => T) => duringRequest(newRequest(null, "api"), w
 const request = (workspaceId: string) => inRequest(() => noteOfRequest({ workspaceId }));
 
 /** Transactions of requests that end when the test says so. */
-function units(workspaceId: string, count: number, ms = 10_000) {
+function units(workspaceId: string, count: number, { ms = 10_000, pauses = false } = {}) {
   const started: number[] = [];
   const ends: (() => void)[] = [];
   const all = Array.from({ length: count }, (_, index) =>
     inRequest(() =>
-      inShare(workspaceId, ms, () => {
-        started.push(index);
-        return new Promise<void>((resolve) => (ends[index] = resolve));
-      }),
+      inShare(
+        workspaceId,
+        ms,
+        () => {
+          started.push(index);
+          return new Promise<void>((resolve) => (ends[index] = resolve));
+        },
+        pauses,
+      ),
     ),
   );
   const end = (index: number) => {
@@ -94,17 +99,30 @@ test("a transaction that waits too long is refused, and those after it get their
   expect(await patient).toBe("done");
 });
 
-test("after a slow transaction, its workspace leaves the database to others for as long as it took", async () => {
+test("a slow read leaves the database to others for as long as it took, unless the next one has waited long", async () => {
   vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
   const [busy, other] = [randomUUID(), randomUUID()];
   request(other);
-  const { started, end, all } = units(busy, SHARE + 1);
-  await vi.advanceTimersByTimeAsync(40);
+  const { started, end, all } = units(busy, SHARE + 3, { ms: 400, pauses: true });
+  const turns = (count: number) => Array.from({ length: SHARE + count }, (_, index) => index);
+  await vi.advanceTimersByTimeAsync(60);
   await end(0);
-  await vi.advanceTimersByTimeAsync(39);
-  expect(started).toEqual(first);
+  await vi.advanceTimersByTimeAsync(59);
+  expect(started).toEqual(turns(0));
   await vi.advanceTimersByTimeAsync(1);
-  expect(started).toEqual([...first, SHARE]);
-  for (let index = 1; index <= SHARE; index++) await end(index);
+  expect(started).toEqual(turns(1));
+  // A quick one.
+  await vi.advanceTimersByTimeAsync(9);
+  await end(SHARE);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(started).toEqual(turns(2));
+  // Half of the time of the last one ends after 200 milliseconds.
+  await vi.advanceTimersByTimeAsync(60);
+  await end(SHARE + 1);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(started).toEqual(turns(2));
+  await vi.advanceTimersByTimeAsync(1);
+  expect(started).toEqual(turns(3));
+  for (let index = 1; index < all.length; index++) await end(index);
   await Promise.all(all);
 });

@@ -7,12 +7,18 @@ import { areOthersServed, currentRequest, noteOfRequest } from "@/lib/http/reque
 export const share = () => Math.max(1, Math.floor(availableParallelism() / env().processes / 2));
 /** Milliseconds after which a transaction no longer counts, so that a slow one doesn't hold up the rest of its workspace. */
 const HOLD_MS = 250;
-/** A transaction of this many milliseconds is slow, such as a search. Its turn lasts twice as long, so that a core is free in between. */
+/** Reads of this many milliseconds, such as searches, leave the database to others for as long again. */
 const SLOW_MS = 10;
+
+interface Waiting {
+  go: () => void;
+  /** When half of its time is over. */
+  halfway: number;
+}
 
 interface Units {
   running: number;
-  waiting: (() => void)[];
+  waiting: Waiting[];
 }
 
 // One per process: Next bundles pages separately.
@@ -22,9 +28,15 @@ const shared = globalThis as typeof globalThis & { lecternShares?: Map<string, U
  * Keeps the requests of one workspace from using all connections and cores. While other workspaces are served, its transactions
  * take turns. They wait without a connection. Jobs don't wait.
  * @param work gets the milliseconds that are left of `ms`
+ * @param pauses whether a slow one holds up the next one for up to as long again, unless that one has waited long
  * @throws UnavailableError if the wait takes longer than `ms` milliseconds
  */
-export async function inShare<T>(workspaceId: string, ms: number, work: (ms: number) => Promise<T>): Promise<T> {
+export async function inShare<T>(
+  workspaceId: string,
+  ms: number,
+  work: (ms: number) => Promise<T>,
+  pauses = false,
+): Promise<T> {
   if (!currentRequest()) return work(ms);
   shared.lecternShares ??= new Map();
   const shares = shared.lecternShares;
@@ -39,7 +51,7 @@ export async function inShare<T>(workspaceId: string, ms: number, work: (ms: num
     units.running--;
     while (units.waiting.length > 0 && !isFull()) {
       units.running++;
-      units.waiting.shift()?.();
+      units.waiting.shift()?.go();
     }
     if (units.running === 0) shares.delete(workspaceId);
   };
@@ -53,9 +65,12 @@ export async function inShare<T>(workspaceId: string, ms: number, work: (ms: num
     return await work(left);
   } finally {
     clearTimeout(timer);
-    const took = performance.now() - begin;
-    if (took < SLOW_MS) end();
-    else setTimeout(end, Math.min(took, HOLD_MS - took));
+    const now = performance.now();
+    const took = now - begin;
+    const [next] = units.waiting;
+    const pause = Math.min(took, HOLD_MS - took, (next?.halfway ?? Number.POSITIVE_INFINITY) - now);
+    if (pauses && took >= SLOW_MS && pause > 0) setTimeout(end, pause);
+    else end();
   }
 }
 
@@ -63,7 +78,7 @@ export async function inShare<T>(workspaceId: string, ms: number, work: (ms: num
 function turnIn({ waiting }: Units, ms: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const giveUp = () => {
-      waiting.splice(waiting.indexOf(go), 1);
+      waiting.splice(waiting.indexOf(own), 1);
       reject(busy());
     };
     const timer = setTimeout(giveUp, ms);
@@ -71,7 +86,8 @@ function turnIn({ waiting }: Units, ms: number): Promise<void> {
       clearTimeout(timer);
       resolve();
     };
-    waiting.push(go);
+    const own = { go, halfway: performance.now() + ms / 2 };
+    waiting.push(own);
   });
 }
 

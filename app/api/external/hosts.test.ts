@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { scheduleDeletion, takeBackDeletion } from "@/lib/workspaces/deletion";
 import { changeSubdomain } from "@/lib/workspaces/subdomains";
-import { aWorkspace, call } from "@/testing/workspace";
+import { aCategory, anArticle, aWorkspace, call } from "@/testing/workspace";
+import { GET as getArticle } from "./v2/articles/[article_id]/route";
+import { GET as getCategory } from "./v2/categories/[category_id]/route";
 import { GET as me } from "./v2/me/route";
 
 const path = "/api/external/v2/me";
@@ -19,6 +21,26 @@ test("programs find a workspace at a former subdomain too, and are told its addr
     ]);
   }
   expect((await call(me, { ...workspace, subdomain: `${subdomain}-no` }, path)).status).toBe(404);
+});
+
+test("addresses in answers that were kept follow a new subdomain", async () => {
+  const workspace = await aWorkspace();
+  const category = await aCategory(workspace);
+  const { id } = await anArticle(workspace, { category });
+  const categoryOf = async (subdomain: string) => {
+    const there = { ...workspace, subdomain };
+    const [article, own] = [
+      await call(getArticle, there, `/api/external/v2/articles/${id}`),
+      await call(getCategory, there, `/api/external/v2/categories/${category.id}`),
+    ];
+    return [article.body.article.category.articles[0].url, own.body.category.url];
+  };
+  const { subdomain } = workspace;
+  const urlsAt = (name: string) =>
+    ["articles", "categories"].map((kind) => expect.stringMatching(`//${name}\\..*/${kind}/`));
+  expect(await categoryOf(subdomain)).toEqual(urlsAt(subdomain));
+  await changeSubdomain(workspace.id, `${subdomain}-new`, workspace.actor);
+  expect(await categoryOf(`${subdomain}-new`)).toEqual(urlsAt(`${subdomain}-new`));
 });
 
 test("a workspace that waits for its deletion is nothing to programs, and is there again when that is taken back", async () => {

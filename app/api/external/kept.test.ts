@@ -162,6 +162,7 @@ describe("a change shows in the next answer to every key, also on a server that 
     ["a pin", (db) => pinArticle(db, { term: "apple", articleId: one.id }, workspace.actor), () => "/search?search_term=apple", 0],
     ["a pin that is taken off", (db) => unpinArticle(db, { term: "apple", articleId: one.id }, workspace.actor), () => "/search?search_term=apple", 0],
     ["a category that becomes members-only", (db) => db.category.updateMany({ data: { visibility: "members" } }), () => "/articles", 0],
+    ["the category of an article that becomes public", (db) => db.category.updateMany({ data: { visibility: "everyone" } }), () => `/articles/${one.id}`, 1],
     ["an article that is deleted", (db) => db.article.deleteMany({ where: { id: draft.id } }), () => "/articles", 1],
   ]; // biome-ignore format: a line each
 

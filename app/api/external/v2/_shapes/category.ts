@@ -105,10 +105,11 @@ export function categoryShape(
   };
 }
 
-const shapes = new WeakMap<Category, { home: string; shape: CategoryShape }>();
+const shapes = new WeakMap<Category, { home: string; full: boolean; shape: CategoryShape }>();
 
 /**
- * Like `categoryShape` with the direct subcategories, for what `findCategory` keeps. Frozen, so that its JSON is kept too.
+ * Like `categoryShape` with the direct subcategories, for what `findCategory` keeps. Frozen, so that its JSON is kept too. Nobody may
+ * change its parts.
  * @param full with articles and subcategories
  */
 export function keptCategoryShape(
@@ -118,8 +119,8 @@ export function keptCategoryShape(
   full: boolean,
 ): CategoryShape {
   const known = shapes.get(category);
-  if (known?.home === urls.home) return known.shape;
+  if (known?.home === urls.home && known.full === full) return known.shape;
   const shape = Object.freeze(categoryShape(category, urls, visibilityOf, { levels: full ? 1 : 0, articles: full }));
-  shapes.set(category, { home: urls.home, shape });
+  shapes.set(category, { home: urls.home, full, shape });
   return shape;
 }
