@@ -34,8 +34,6 @@ const CATEGORY = "Soak";
 const TEXT = "## Before\n\nSome text.\n\n## After\n\nMore text.\n".repeat(20);
 const titleOf = (article: number, version: number) => `Article ${article}, version ${version}`;
 const TITLES = /Article (\d+), version (\d+)/g;
-/** One request of this many is a write. */
-const WRITES = 20;
 const SAMPLE_MS = 10_000;
 /** A server that has not answered this many is overloaded. */
 const MOST_OPEN = 500;
@@ -66,10 +64,16 @@ export async function twoServers(): Promise<{ servers: Place["servers"]; port: n
 /**
  * Writes articles and keeps changing their titles on one server, then the other, while both are read.
  * @param rate requests a second
+ * @param writes how many of them are writes, after each of which nothing kept can be sent
  */
 export async function soak(
   { servers, host, key }: Place,
-  { seconds, rate, tell = () => {} }: { seconds: number; rate: number; tell?: (line: string) => void },
+  {
+    seconds,
+    rate,
+    writes,
+    tell = () => {},
+  }: { seconds: number; rate: number; writes: number; tell?: (line: string) => void },
 ): Promise<Outcome> {
   const agent = new Agent({ keepAlive: true });
   const outcome: Outcome = { reads: 0, writes: 0, compared: 0, failed: [], stale: [], p50: 0, p99: 0, memory: [] };
@@ -148,6 +152,7 @@ export async function soak(
     outcome.writes++;
   };
 
+  const every = Math.round(rate / writes);
   const start = performance.now();
   let next = 0;
   let sampleAt = 0;
@@ -156,7 +161,7 @@ export async function soak(
     const wait = start + next - performance.now();
     if (wait > 1) await sleep(wait);
     while (open.size >= MOST_OPEN) await Promise.race(open);
-    const sent = (turn % WRITES === WRITES - 1 ? write(Math.floor(turn / WRITES)) : read(turn)).finally(() =>
+    const sent = (turn % every === every - 1 ? write(Math.floor(turn / every)) : read(turn)).finally(() =>
       open.delete(sent),
     );
     open.add(sent);

@@ -22,7 +22,7 @@ import { tryTogether } from "./trial/writers";
 const usage = `npm run trial -- [typing] [--rounds 200] [--seed 1]  writes in a browser while tab, server and network fail (e2e/trial.ts)
 npm run trial -- writers [--programs 18] [--minutes 10]  has programs and two people write one article
 npm run trial -- mirror [--writes 10000]  follows random changes through GET /changes alone
-npm run trial -- soak [--minutes 20] [--rate 300]  writes on two servers and looks for old text on both (e2e/soak.ts)`;
+npm run trial -- soak [--minutes 20] [--rate 300] [--writes 2]  writes on two servers and looks for old text on both (e2e/soak.ts)`;
 
 const args = process.argv.slice(2);
 if (args.includes("--help")) {
@@ -93,6 +93,7 @@ const trials: Record<string, (closing: (() => Promise<void>)[]) => Promise<boole
   mirror: () => tryMirroring(number("writes", 10_000), tell),
   async soak(closing) {
     const [minutes, rate] = [number("minutes", 20), number("rate", 300)];
+    const perSecond = number("writes", 2);
     const { servers, port, stop } = await twoServers();
     closing.push(stop);
     const administrator = { email: "ada@example.com", firstName: "Ada", lastName: "Lovelace" };
@@ -100,7 +101,7 @@ const trials: Record<string, (closing: (() => Promise<void>)[]) => Promise<boole
     const made = { name: "Trial", scopes: everyScope };
     const { text: key } = await inWorkspace(workspace.id, (db) => createApiKey(db, made, actor));
     const place = { servers, host: `${workspace.subdomain}.localhost:${port}`, key };
-    const outcome = await soak(place, { seconds: minutes * 60, rate, tell });
+    const outcome = await soak(place, { seconds: minutes * 60, rate, writes: perSecond, tell });
     const { reads, writes, compared, failed, stale, p50, p99, memory } = outcome;
     for (const line of [...failed, ...stale].slice(0, 100)) console.log(line);
     console.log(`${reads} reads and ${writes} writes in ${minutes} minutes, ${compared} titles compared.`);
