@@ -7,14 +7,15 @@ import { Prisma, PrismaClient } from "@/lib/generated/prisma/client";
 import { noteOfRequest } from "@/lib/http/request";
 import { awaitWithinPatience, withinPatience } from "./db/patience";
 import { BoundedPool, CONNECTION_MS, endWhenLost } from "./db/pool";
+import { Replica, ReplicaError, type Snapshot } from "./db/replica";
 import { inShare } from "./db/share";
 import { logSlowQueries } from "./db/slow";
 import { isUnavailable } from "./db/unavailable";
-import { noteSnapshot, type Read } from "./db/versions";
+import { noteSnapshot, type Read, type Versions } from "./db/versions";
 
 export { batched } from "./db/batch";
 export { inTurns } from "./db/turns";
-export { keptByVersion, type Read, versionsOf } from "./db/versions";
+export { keptByVersion, type Read, type Versions, versionsOf } from "./db/versions";
 export { awaitWithinPatience, endWhenLost, withinPatience };
 
 /** Prisma's client inside the wall. */
@@ -23,6 +24,7 @@ export type Db = Prisma.TransactionClient;
 interface Connections {
   pool: BoundedPool;
   prisma: PrismaClient;
+  replica: Replica | null;
 }
 
 // One pool per process: Next bundles pages separately, and reloads modules in development.
@@ -36,23 +38,29 @@ const WRITE_SECONDS = 10;
 
 function connections(): Connections {
   if (shared.lecternConnections) return shared.lecternConnections;
-  const { databaseUrl, directUrl, databasePool, slowQueryMs } = env();
+  const { databaseUrl, directUrl, replicaUrl, databasePool, slowQueryMs } = env();
   if (!databaseUrl)
     throw new Error("DATABASE_URL is not set. Start with `npm start`, or set it to the URL of a PostgreSQL database.");
-  const pool = new BoundedPool({
-    connectionString: databaseUrl,
-    isPooled: directUrl !== databaseUrl,
-    max: databasePool - JOB_CONNECTIONS,
-    idleTimeoutMillis: 30_000,
-    // Sends each statement without waiting for the previous one's result.
-    pipeline: true,
-  });
-  if (slowQueryMs > 0) pool.on("connect", (client) => logSlowQueries(client, slowQueryMs));
+  const poolOf = (connectionString: string, isPooled: boolean) => {
+    const pool = new BoundedPool({
+      connectionString,
+      isPooled,
+      max: databasePool - JOB_CONNECTIONS,
+      idleTimeoutMillis: 30_000,
+      // Sends each statement without waiting for the previous one's result.
+      pipeline: true,
+    });
+    if (slowQueryMs > 0) pool.on("connect", (client) => logSlowQueries(client, slowQueryMs));
+    return pool;
+  };
+  const pool = poolOf(databaseUrl, directUrl !== databaseUrl);
   shared.lecternConnections = {
     pool,
     prisma: new PrismaClient({
       adapter: new PrismaPg(pool, { disposeExternalPool: false, statementNameGenerator: nameOfPrismas }),
     }),
+    // It may have a pooler too.
+    replica: replicaUrl ? new Replica(poolOf(replicaUrl, true)) : null,
   };
   return shared.lecternConnections;
 }
@@ -140,31 +148,47 @@ async function begin(db: Db, workspaceId: string | null, ms: number): Promise<vo
   else await readingOf(db)(`SELECT ${WALL}, ${limits("$2")}`, [workspaceId, String(ms)]);
 }
 
-/** The wall, for hot reads: a read-only snapshot, six to eight times cheaper than Prisma's transaction. */
-export async function readWorkspace<T>(
+/**
+ * The wall, for hot reads: a read-only snapshot, six to eight times cheaper than Prisma's transaction.
+ * @param since the versions of the workspace's content that the primary had. Then a replica may answer if it has reached them, and
+ * `work` runs again on the primary if a statement fails there
+ */
+export function readWorkspace<T>(
   workspaceId: string,
   work: (read: Read) => Promise<T>,
   seconds = READ_SECONDS,
+  since?: Versions,
 ): Promise<T> {
   const alone = async (ms: number) => {
-    const { read, end } = await openSnapshot(workspaceId, ms);
+    const { read, end } = await openSnapshot(workspaceId, ms, since && (() => [since]));
     try {
       return await work(read);
     } finally {
       end();
     }
   };
-  return unit(seconds, null, (ms) => inShare(workspaceId, ms, alone, true));
+  return unit(seconds, null, (ms) => inShare(workspaceId, ms, alone, true)).catch((error: unknown) => {
+    if (error instanceof ReplicaError) return readWorkspace(workspaceId, work, seconds);
+    throw error;
+  });
 }
 
-interface Snapshot {
-  read: Read;
-  end: () => void;
+/** @param since the versions that a snapshot of the replica must have reached. Without it, the primary answers */
+async function openSnapshot(workspaceId: string, ms: number, since?: () => readonly Versions[]): Promise<Snapshot> {
+  const { pool, replica } = connections();
+  const start = performance.now();
+  if (replica && since) {
+    // The primary has the other half of the time if the replica fails.
+    const open = () => beginSnapshot(replica.pool, workspaceId, Math.ceil(ms / 2));
+    const snapshot = await replica.snapshot(workspaceId, since, open);
+    if (snapshot) return snapshot;
+  }
+  return beginSnapshot(pool, workspaceId, Math.max(1, Math.ceil(ms - (performance.now() - start))));
 }
 
-async function openSnapshot(workspaceId: string, ms: number): Promise<Snapshot> {
+async function beginSnapshot(pool: BoundedPool, workspaceId: string, ms: number): Promise<Snapshot> {
   if (!/^[0-9a-f-]{36}$/.test(workspaceId)) throw new Error("A workspace ID must be a UUID.");
-  const client = await connections().pool.take(ms);
+  const client = await pool.take(ms);
   // `BEGIN` is sent together with the first statement.
   const opened = client.query(
     `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT set_config('role', 'kb_tenant', true), ` +
@@ -194,12 +218,14 @@ async function openSnapshot(workspaceId: string, ms: number): Promise<Snapshot> 
 }
 
 interface Gathering {
-  since: number;
+  started: number;
   members: number;
+  /** What the members ask of a replica. */
+  since: Versions[];
   opening: Promise<Snapshot>;
 }
 
-/** Snapshots that wait for their turn and their connection, by workspace. */
+/** Snapshots that wait for their turn and their connection, by workspace and whether a replica may answer. */
 const gatherings = new Map<string, Gathering>();
 const MOST_MEMBERS = 16;
 /** How much less time a read may have than another one of its snapshot, in milliseconds. */
@@ -209,25 +235,39 @@ const FRESH_MS = 100;
  * `readWorkspace` for quick reads. Those that wait for a connection at the same time share a snapshot. It is taken after all of
  * them asked, so their data is as fresh as from snapshots of their own. Their statements run one after another.
  * @param work runs again if a statement of another read failed, because that ends the snapshot
+ * @param since lets a replica answer, as in `readWorkspace`
  */
-export function readTogether<T>(workspaceId: string, work: (read: Read) => Promise<T>): Promise<T> {
+export function readTogether<T>(workspaceId: string, work: (read: Read) => Promise<T>, since?: Versions): Promise<T> {
   const reading = unit(READ_SECONDS, null, (ms) => {
-    if (ms < READ_SECONDS * 1000 - FRESH_MS) return readWorkspace(workspaceId, work);
-    const known = gatherings.get(workspaceId);
-    const joins = known && known.members < MOST_MEMBERS && performance.now() - known.since < FRESH_MS;
-    return readIn(joins ? known : gather(workspaceId, ms), work);
+    if (ms < READ_SECONDS * 1000 - FRESH_MS) return readWorkspace(workspaceId, work, READ_SECONDS, since);
+    const name = since && connections().replica ? `${workspaceId} on a replica` : workspaceId;
+    const known = gatherings.get(name);
+    const joins = known && known.members < MOST_MEMBERS && performance.now() - known.started < FRESH_MS;
+    const gathering = joins ? known : gather(name, workspaceId, ms, since !== undefined);
+    if (since) gathering.since.push(since);
+    return readIn(gathering, work);
   });
   return reading.catch((error: unknown) => {
-    if (stateOf(error) === IN_FAILED_TRANSACTION) return readWorkspace(workspaceId, work);
+    if (error instanceof ReplicaError || stateOf(error) === IN_FAILED_TRANSACTION)
+      return readWorkspace(workspaceId, work);
     throw error;
   });
 }
 
 /** Takes one of the workspace's turns until all members have ended. */
-function gather(workspaceId: string, ms: number): Gathering {
+function gather(name: string, workspaceId: string, ms: number, mayUseReplica: boolean): Gathering {
+  const since: Versions[] = [];
+  const close = () => {
+    if (gatherings.get(name) === gathering) gatherings.delete(name);
+  };
+  const membersSince = () => {
+    // A later member could ask for more.
+    close();
+    return since;
+  };
   const opening = new Promise<Snapshot>((resolve, reject) => {
     const open = async (ms: number) => {
-      const { read, end } = await openSnapshot(workspaceId, ms);
+      const { read, end } = await openSnapshot(workspaceId, ms, mayUseReplica ? membersSince : undefined);
       await new Promise<void>((ended) => {
         resolve({
           read,
@@ -240,11 +280,8 @@ function gather(workspaceId: string, ms: number): Gathering {
     };
     inShare(workspaceId, ms, open).catch(reject);
   });
-  const gathering = { since: performance.now(), members: 0, opening };
-  gatherings.set(workspaceId, gathering);
-  const close = () => {
-    if (gatherings.get(workspaceId) === gathering) gatherings.delete(workspaceId);
-  };
+  const gathering: Gathering = { started: performance.now(), members: 0, since, opening };
+  gatherings.set(name, gathering);
   opening.then(close, close);
   return gathering;
 }
@@ -308,7 +345,7 @@ export async function closeConnections(): Promise<void> {
   const open = shared.lecternConnections;
   shared.lecternConnections = undefined;
   await open?.prisma.$disconnect();
-  await open?.pool.end();
+  await Promise.all([open?.pool.end(), open?.replica?.pool.end()]);
 }
 
 const names = new Map<string, string>();

@@ -136,6 +136,12 @@ test("every setting that cannot be used is named with what to do", () => {
     /^DATABASE_DIRECT_URL is set, but DATABASE_URL is not\. Set /,
   );
   expect(readEnv({ DATABASE_URL: direct }).directUrl).toBe(direct);
+  expect(refuse({ DATABASE_REPLICA_URL: direct })).toThrow(
+    /^DATABASE_REPLICA_URL is set, but DATABASE_URL is not\. Set /,
+  );
+  expect(refuse({ DATABASE_URL: direct, DATABASE_REPLICA_URL: "replica" })).toThrow(
+    /^DATABASE_REPLICA_URL is not a valid URL\. Set one like postgresql:/,
+  );
   expect(refuse({ WORKSPACE_CREATION: "no" })).toThrow("WORKSPACE_CREATION must be on or off.");
   expect(refuse({ JOBS: "no" })).toThrow("JOBS must be on or off.");
   expect([readEnv({}).jobs, readEnv({ JOBS: "off" }).jobs]).toEqual([true, false]);
@@ -187,6 +193,7 @@ test("mail needs a server that can be reached, and a sender that stands in a hea
 test.each([
   ["DATABASE_URL", "mysql://me:hunter2@db/x"],
   ["DATABASE_DIRECT_URL", "mysql://me:hunter2@db/x"],
+  ["DATABASE_REPLICA_URL", "mysql://me:hunter2@db/x"],
   ["SMTP_URL", "http://me:hunter2@mail.example.com"],
   ["AI_BASE_URL", "ftp://me:hunter2@ai.example.com"],
   ["AI_BASE_URL", "http://me:hunter2@ai.example.com"],

@@ -121,6 +121,11 @@ const Settings = z
       ["postgres:", "postgresql:"],
       "postgresql://user:password@host:5432/lectern (PostgreSQL itself)",
     ),
+    DATABASE_REPLICA_URL: address(
+      "DATABASE_REPLICA_URL",
+      ["postgres:", "postgresql:"],
+      "postgresql://user:password@replica:5432/lectern",
+    ),
     DATABASE_POOL: wholeNumber("DATABASE_POOL", 10, 4, 200),
     WORKERS: z
       .string()
@@ -199,6 +204,11 @@ const Settings = z
     path: ["DATABASE_DIRECT_URL"],
     error: "DATABASE_DIRECT_URL is set, but DATABASE_URL is not. Set DATABASE_URL to the URL of the connection pooler.",
   })
+  .refine((settings) => settings.DATABASE_URL || !settings.DATABASE_REPLICA_URL, {
+    path: ["DATABASE_REPLICA_URL"],
+    error:
+      "DATABASE_REPLICA_URL is set, but DATABASE_URL is not. Set DATABASE_URL to the URL of the replica's primary.",
+  })
   .refine((settings) => !settings.SMTP_URL || settings.MAIL_FROM, {
     path: ["MAIL_FROM"],
     error:
@@ -241,6 +251,8 @@ const Settings = z
       (settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL) === settings.DATABASE_URL
         ? "DATABASE_URL"
         : "DATABASE_DIRECT_URL",
+    /** A streaming replica of that database, for reads that it answers as the primary would. */
+    replicaUrl: settings.DATABASE_REPLICA_URL,
     databasePool: settings.DATABASE_POOL,
     /** The number of processes that serve the port (server/processes.ts). */
     processes: settings.NODE_ENV === "production" && settings.QUICKSTART === undefined ? settings.WORKERS : 1,

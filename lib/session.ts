@@ -50,11 +50,15 @@ export async function currentMember(subdomain: string): Promise<CurrentMember | 
 
 export const mustSetUp = ({ twoStep }: CurrentMember) => twoStep.isRequired && !twoStep.isOn;
 
+/** @param options.isContent whether the answer depends only on the content, so that a replica may answer visitors */
 export async function readAsVisitor<T>(
   workspace: PublicWorkspace,
   work: (snapshot: Snapshot) => Promise<T>,
+  { isContent = false } = {},
 ): Promise<T> {
-  return readAs(workspace, (await currentMember(workspace.subdomain)) ? "member" : "anyone", work);
+  const viewer = (await currentMember(workspace.subdomain)) ? "member" : "anyone";
+  const since = isContent && viewer === "anyone" ? (currentRequest()?.since ?? undefined) : undefined;
+  return readAs(workspace, viewer, work, (workspaceId, work) => readWorkspace(workspaceId, work, undefined, since));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { keptByVersion, type Read, type readTogether, readWorkspace } from "@/lib/db";
+import { keptByVersion, type Read, readWorkspace } from "@/lib/db";
 
 export type Viewer = "anyone" | "member";
 
@@ -24,13 +24,13 @@ export interface Snapshot extends Seen {
  * The one rule of what a reader may see. Every page, feed, file and search reads through it. A category inherits from its
  * parent, a top one from the workspace. Everything below a members-only category is members-only.
  * @param work must leave out the categories in `hidden` and their articles
- * @param open `readTogether` for quick reads
+ * @param open calls `readTogether` for quick reads
  */
 export function readAs<T>(
   workspace: { id: string },
   viewer: Viewer,
   work: (snapshot: Snapshot) => Promise<T>,
-  open: typeof readTogether = readWorkspace,
+  open: (workspaceId: string, work: (read: Read) => Promise<T>) => Promise<T> = readWorkspace,
 ): Promise<T> {
   return open(workspace.id, async (read) =>
     work({

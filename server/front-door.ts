@@ -67,6 +67,9 @@ export function frontDoor(
     const wrapped = wrapResponse(response, () => completeHead(response, current, headers));
     current.seen = isSeen(request);
     noteOfRequest({ workspaceId: found.workspace?.workspaceId ?? null });
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    // Visitors don't see drafts.
+    if (found.workspace && isRead) current.since = { content: found.workspace.version, drafts: "0" };
     if (current.seen && current.workspaceId) countView(request, response, current.workspaceId);
     const render = async () => {
       const counts = isProduction && current.surface === "page";

@@ -1,9 +1,12 @@
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { appendFile, chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { Client } from "pg";
 import { createCluster, ensureServing, SUPERUSER, stopServing } from "@/server/postgres/cluster";
-import { findPlace } from "@/server/postgres/place";
+import { findPlace, type Place } from "@/server/postgres/place";
 import { type Planted, plant } from "@/testing/wall";
 import { aDatabase } from "@/testing/workspace";
 
@@ -19,15 +22,31 @@ interface FragileServer {
   start(): Promise<void>;
   /** Ends it and removes its files, in any state. */
   drop(): Promise<void>;
+  /**
+   * Creates a streaming replica of it while it is stopped.
+   * @param follows whether the replica connects to it
+   */
+  copy(follows: boolean): Promise<FragileServer>;
 }
 
 /** Creates a PostgreSQL for one test. */
 async function aFragileServer(): Promise<FragileServer> {
+  const folder = await aFolder();
+  const place = await findPlace(folder);
+  await createCluster(place, optionsIn(folder));
+  return serve(folder, place);
+}
+
+async function aFolder(): Promise<string> {
   const folder = await mkdtemp(join(process.getuid?.() === 0 ? "/tmp" : tmpdir(), "lectern-outage-"));
   await chmod(folder, 0o755);
-  const place = await findPlace(folder);
-  const options = { log: join(folder, "postgres.log"), durable: false };
-  await createCluster(place, options);
+  return folder;
+}
+
+const optionsIn = (folder: string) => ({ log: join(folder, "postgres.log"), durable: false });
+
+async function serve(folder: string, place: Place): Promise<FragileServer> {
+  const options = optionsIn(folder);
   const { port } = await ensureServing(place, options);
   const url = `postgresql://${SUPERUSER}:${place.password}@127.0.0.1:${port}/postgres`;
   let frozen: number[] = [];
@@ -63,6 +82,21 @@ async function aFragileServer(): Promise<FragileServer> {
       await stopServing(place);
       await rm(folder, { recursive: true, force: true });
     },
+    async copy(follows) {
+      const home = await aFolder();
+      const cluster = join(home, "postgres");
+      // Keeps the owner of the files.
+      await promisify(execFile)("cp", ["-a", place.cluster, cluster]);
+      const settings = [
+        `primary_conninfo = 'host=127.0.0.1 port=${port} user=${SUPERUSER} password=${place.password}'`,
+        "wal_retrieve_retry_interval = 100",
+        "max_standby_streaming_delay = 0",
+      ];
+      if (follows) await appendFile(join(cluster, "postgresql.auto.conf"), `${settings.join("\n")}\n`);
+      // Only its name counts.
+      await promisify(execFile)("cp", ["-a", join(cluster, "PG_VERSION"), join(cluster, "standby.signal")]);
+      return serve(home, { ...place, home, cluster, port: undefined });
+    },
   };
 }
 
@@ -72,6 +106,15 @@ export interface FragileDatabase extends FragileServer {
   ours: Planted;
   /** A client of the tables' owner. It is replaced when the server starts again. */
   owner: Client;
+  /** Creates a streaming replica. The server restarts for it. */
+  replica(options?: { follows: boolean }): Promise<FragileReplica>;
+}
+
+export interface FragileReplica extends FragileServer {
+  /** Waits until it has what was committed before. */
+  catchUp(): Promise<void>;
+  /** Stops applying what it receives, or continues. */
+  replay(action: "pause" | "resume"): Promise<void>;
 }
 
 /** Creates a PostgreSQL for one test, and a database with one workspace. */
@@ -98,8 +141,39 @@ export async function aFragileDatabase(): Promise<FragileDatabase> {
       await database.owner.end();
       await server.drop();
     },
+    async replica({ follows } = { follows: true }) {
+      await database.stop();
+      const copy = await server.copy(follows);
+      await database.start();
+      const replicaUrl = Object.assign(new URL(url), { port: new URL(copy.url).port }).href;
+      return {
+        ...copy,
+        url: replicaUrl,
+        async catchUp() {
+          // Also flushes what was committed without waiting.
+          const [{ lsn = "" } = {}] = await queryAt<{ lsn: string }>(url, "SELECT pg_switch_wal()::text AS lsn");
+          for (let isThere = false; !isThere; await sleep(20)) {
+            const sql = `SELECT pg_last_wal_replay_lsn() >= '${lsn}' AS "isThere"`;
+            isThere = (await queryAt<{ isThere: boolean }>(replicaUrl, sql))[0]?.isThere ?? false;
+          }
+        },
+        async replay(action) {
+          await queryAt(replicaUrl, `SELECT pg_wal_replay_${action}()`);
+        },
+      };
+    },
   };
   return database;
+}
+
+async function queryAt<Row extends object>(url: string, sql: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

@@ -109,7 +109,7 @@ interface ReadSpec<Query extends z.ZodObject, Params extends z.ZodObject, Answer
   extends Spec<Query, Params, Answer> {
   /**
    * Whether the answer depends only on the content, the URL and the key's scopes, so that it can be kept until the content
-   * changes. View counts may lag (contract 75).
+   * changes, and read from a replica. View counts may lag (contract 75).
    */
   keeps?(): boolean;
   /**
@@ -240,13 +240,18 @@ export function readOperation<
     spec,
     false,
     async (call, input) => {
+      const since = spec.keeps?.() ? call.entered.versions : undefined;
+      const open = <T>(workspaceId: string, work: (read: Read) => Promise<T>) =>
+        isSlow(input.query)
+          ? readWorkspace(workspaceId, work, undefined, since)
+          : readTogether(workspaceId, work, since);
       const make = async (): Promise<KeptContent> => {
         const prepared = await spec.prepare?.(input);
         const viewer = allows(input.key.scopes, "content.read") ? "member" : "anyone";
         const handle = (seen: Seen & { read: Read }) => spec.handle({ ...input, read: seen.read, seen, prepared });
         const answer = spec.isAboutKey
           ? await handle({ viewer, hidden: [], read: readNothing })
-          : await readAs(input.workspace, viewer, handle, isSlow(input.query) ? readWorkspace : readTogether);
+          : await readAs(input.workspace, viewer, handle, open);
         const own = spec.own && jsonOf(spec.own, answer, call.omits);
         const content = contentOf(jsonOf(spec.response, answer, call.omits), own);
         return { ...content, after: spec.after?.(answer, input.query) };

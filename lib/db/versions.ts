@@ -17,8 +17,9 @@ interface Snapshot {
 
 const snapshots = new WeakMap<Read, Snapshot>();
 
-export function noteSnapshot(read: Read, workspaceId: string): void {
-  snapshots.set(read, { workspaceId });
+/** @param versions if they are known */
+export function noteSnapshot(read: Read, workspaceId: string, versions?: Versions): void {
+  snapshots.set(read, { workspaceId, ...(versions && { versions: Promise.resolve(versions) }) });
 }
 
 /**

@@ -1,6 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ServerResponse } from "node:http";
 
+/** As in lib/db/versions.ts. */
+type Versions = Record<"content" | "drafts", string>;
+
 export interface CurrentRequest {
   readonly id: string;
   readonly surface: "page" | "api" | "asset" | "probe";
@@ -15,6 +18,8 @@ export interface CurrentRequest {
   /** Whether a person sees the answer as a page (isSeen in lib/analytics/viewers.ts). */
   seen: boolean;
   unavailable: boolean;
+  /** The versions of what visitors see, which the front door read for a request that changes nothing. Null if it didn't. */
+  since: Versions | null;
   /** Time spent waiting for the database, in milliseconds (lib/db/patience.ts). Here, because Next's bundles have their own modules. */
   readonly waiting: { ms: number; units: number; since: number };
   /** Nobody waits for work that continues after the answer. */
@@ -62,6 +67,7 @@ export function newRequest(
     keyId: null,
     seen: false,
     unavailable: false,
+    since: null,
     waiting: noWait(),
     ended: false,
   };

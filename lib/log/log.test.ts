@@ -51,7 +51,11 @@ test.each<[what: string, secret: string, tell: (secret: string) => void]>([
   ["a header as text", "hush-hush", (text) => log().info(`Authorization: Bearer ${text}`)],
   ["headers as Node prints them", "hush-hush", (text) => console.error("Failed", { headers: { cookie: `a=${text}` } })],
   ["the database's password", "hush-hush", (text) => log().info(`at postgresql://lectern:${text}@db:5432/lectern`)],
-  ["settings with URLs", "hush-hush", (text) => log().info({ DATABASE_URL: text, DATABASE_DIRECT_URL: text }, "Told.")],
+  [
+    "settings with URLs",
+    "hush-hush",
+    (text) => log().info({ DATABASE_URL: text, DATABASE_DIRECT_URL: text, DATABASE_REPLICA_URL: text }, "Told."),
+  ],
   [
     "the mail server's password",
     "hu%2Fsh",

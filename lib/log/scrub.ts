@@ -11,7 +11,7 @@ const parameter = /([?&](?:password|passwd|secret|token|sig|signature|api_?key|x
 const preview = /(\/preview\/|[?&]preview=)[^\s/?&"'\\#]+/gi;
 /** As JSON: a text or a list. */
 const field =
-  /("(?:x-api-key|cookie|set-cookie|authorization|proxy-authorization|password|auth_?secret|database_?(?:direct_?)?url|smtp_?url)":)(?:"(?:[^"\\]|\\.)*"|\[[^\]]*\])/gi;
+  /("(?:x-api-key|cookie|set-cookie|authorization|proxy-authorization|password|auth_?secret|database_?(?:(?:direct|replica)_?)?url|smtp_?url)":)(?:"(?:[^"\\]|\\.)*"|\[[^\]]*\])/gi;
 /** As printed by Node, or as HTTP. */
 const printed =
   /(\b(?:x-api-key|(?:set-)?cookie|(?:proxy-)?authorization)['"]?: *)(?:'(?:[^'\\]|\\.)*'|(?!["'[])[^\r\n"'\\]+)/gi;

@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { ReaderFrame } from "@/components/reader/frame";
 import { SiteHead } from "@/components/reader/site-head";
 import { readTogether } from "@/lib/db";
+import { currentRequest } from "@/lib/http/request";
 import { readerIcons } from "@/lib/reader/metadata";
 import { wordsFor } from "@/lib/reader/words";
 import { accentStyle } from "@/lib/settings/colors";
@@ -32,9 +33,15 @@ export async function documentOf(
   nonce: string,
 ): Promise<string | null> {
   const workspace = await openWorkspaceAt(subdomain);
+  const since = currentRequest()?.since ?? undefined;
   const show =
     workspace &&
-    (await readAs(workspace, "anyone", (snapshot) => page.read(workspace, snapshot, ...groups), readTogether));
+    (await readAs(
+      workspace,
+      "anyone",
+      (snapshot) => page.read(workspace, snapshot, ...groups),
+      (workspaceId, work) => readTogether(workspaceId, work, since),
+    ));
   if (!show) return null;
   const shown = show();
   const { language, name, accentColor } = workspace;

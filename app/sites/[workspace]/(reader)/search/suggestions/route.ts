@@ -6,6 +6,7 @@ import { wordsFor } from "@/lib/reader/words";
 import { say } from "@/lib/say";
 import { readAsVisitor } from "@/lib/session";
 import { publicWorkspace } from "@/lib/site";
+import type { Snapshot } from "@/lib/visibility";
 
 const MAX_RESULTS = 8;
 const MAX_CATEGORIES = 12;
@@ -33,10 +34,11 @@ export async function GET(request: Request, context: { params: Promise<{ workspa
       categories: start.categories.map(linkTo),
     });
   }
-  const { found, categories } = await readAsVisitor(workspace, async (snapshot) => {
+  const find = async (snapshot: Snapshot) => {
     const found = await searchPublished(snapshot, workspace.id, typed, { limit: MAX_RESULTS, offset: 0 });
     return { found, categories: found.total === 0 ? await publishedNav(snapshot) : [] };
-  });
+  };
+  const { found, categories } = await readAsVisitor(workspace, find, { isContent: true });
   return answer({
     results: found.articles.map(({ title, titleHtml, sectionHtml, url, excerptHtml, path }) => ({
       title,

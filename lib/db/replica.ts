@@ -1,0 +1,125 @@
+import { log } from "@/lib/log";
+import { afterReading } from "./patience";
+import type { BoundedPool } from "./pool";
+import { noteSnapshot, type Read, type Versions } from "./versions";
+
+/** How long a snapshot may take to open, in milliseconds. Longer than that, the primary is faster. */
+const OPEN_MS = 200;
+/** How long a replica that doesn't respond is left alone, in milliseconds. */
+const REST_MS = 3_000;
+
+export interface Snapshot {
+  read: Read;
+  end: () => void;
+}
+
+/** A statement failed on the replica. The primary can still answer. */
+export class ReplicaError extends Error {
+  override name = "ReplicaError";
+}
+
+interface Found extends Versions {
+  isCurrent: boolean;
+}
+
+/**
+ * The versions that the snapshot sees, and whether the replica follows its primary. View counts have no version, so a replica that is
+ * a minute behind isn't used. A promoted one soon isn't, either.
+ */
+const state = `
+  SELECT version::text AS content, drafts::text,
+    coalesce(now() - pg_last_xact_replay_timestamp() < interval '1 minute', false) AS "isCurrent"
+  FROM content_versions WHERE workspace_id = $1`;
+
+const hasReached = (found: Versions, wanted: Versions) =>
+  BigInt(found.content) >= BigInt(wanted.content) && BigInt(found.drafts) >= BigInt(wanted.drafts);
+
+/** A streaming replica, for reads whose reader knows the versions of the content that the primary had. */
+export class Replica {
+  /** Snapshots that others read. */
+  private inUse = 0;
+  private restsUntil = 0;
+  private isAway = false;
+
+  constructor(readonly pool: BoundedPool) {}
+
+  /**
+   * Opens a snapshot with `open`.
+   * @param wanted each of the versions that the snapshot must have reached. Asked when it is open
+   * @returns null if the primary must answer: the replica is behind, busy, or away. The snapshot's reads throw ReplicaError
+   */
+  async snapshot(
+    workspaceId: string,
+    wanted: () => readonly Versions[],
+    open: () => Promise<Snapshot>,
+  ): Promise<Snapshot | null> {
+    if (performance.now() < this.restsUntil) return null;
+    // Only this read tries whether it is back.
+    if (this.isAway) this.restsUntil = performance.now() + REST_MS;
+    let isLate = false;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<null>((resolve) => {
+      timer = afterReading(OPEN_MS, () => {
+        isLate = true;
+        // While it answers others, it is only busy.
+        if (this.inUse === 0) this.rest("It didn't respond in time.");
+        resolve(null);
+      });
+    });
+    const opened = this.open(workspaceId, open).then(
+      ({ snapshot, found }) => {
+        if (!isLate && found?.isCurrent && wanted().every((versions) => hasReached(found, versions))) return snapshot;
+        snapshot.end();
+        return null;
+      },
+      (error: unknown) => {
+        this.rest((error as Error).message);
+        return null;
+      },
+    );
+    return Promise.race([opened, late]).finally(() => clearTimeout(timer));
+  }
+
+  private async open(
+    workspaceId: string,
+    open: () => Promise<Snapshot>,
+  ): Promise<{ snapshot: Snapshot; found: Found | undefined }> {
+    const { read, end } = await open();
+    const [found] = await read<Found>(state, [workspaceId]).catch((error: unknown) => {
+      end();
+      throw error;
+    });
+    this.noteBack();
+    this.inUse++;
+    const snapshot = {
+      read: watched(read),
+      end: () => {
+        this.inUse--;
+        end();
+      },
+    };
+    if (found) noteSnapshot(snapshot.read, workspaceId, found);
+    return { snapshot, found };
+  }
+
+  private rest(reason: string): void {
+    this.restsUntil = performance.now() + REST_MS;
+    if (this.isAway) return;
+    this.isAway = true;
+    log().warn({ reason }, "The database's replica is not responding, so the primary answers its reads.");
+  }
+
+  private noteBack(): void {
+    if (!this.isAway) return;
+    this.isAway = false;
+    this.restsUntil = 0;
+    log().info("The database's replica is back.");
+  }
+}
+
+function watched(read: Read): Read {
+  return (sql, values) =>
+    read<never>(sql, values).catch((cause: unknown) => {
+      throw new ReplicaError("The replica could not answer.", { cause });
+    });
+}
