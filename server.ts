@@ -20,7 +20,8 @@ import { jobHandlers } from "@/server/jobs/handlers";
 import { startWorker } from "@/server/jobs/worker";
 import { countMetrics, metricsOfAll, serveMetrics } from "@/server/metrics";
 import { migrate } from "@/server/migrate";
-import { type OpenDatabase, openDatabase } from "@/server/postgres";
+import { type OpenDatabase, openDatabase, withLibpqModes } from "@/server/postgres";
+import { replicaState } from "@/server/postgres/wait";
 import { joinProcesses, startProcesses } from "@/server/processes";
 import { loadSecrets } from "@/server/secrets";
 
@@ -55,9 +56,14 @@ async function start(): Promise<void> {
   try {
     await migrate(database.directUrl, { log: say, setting: settings.directSetting });
     const direct = database.url === database.directUrl ? database.nearUrl : database.directUrl;
+    const replicaUrl = settings.replicaUrl && withLibpqModes(settings.replicaUrl);
+    const replica = replicaUrl && cluster.isPrimary ? await replicaState(replicaUrl, database.directUrl) : null;
+    if (replica && "away" in replica)
+      say(`The replica in DATABASE_REPLICA_URL doesn't respond (${replica.away}), so the primary answers its reads.`);
     completeEnvironment(settings, {
       DATABASE_URL: database.nearUrl,
       DATABASE_DIRECT_URL: direct,
+      DATABASE_REPLICA_URL: replicaUrl ?? "",
       AUTH_SECRET: authSecret,
     });
     if (settings.processes > 1 && cluster.isPrimary) return await serveTogether(settings, database, say);
@@ -191,7 +197,7 @@ function startLog({ nodeEnv, logLevel: level }: Env): (line: string) => void {
 /** Completes the environment for code that reads it directly: lib/env.ts, the middleware and Next. */
 function completeEnvironment(
   settings: Env,
-  found: Record<"DATABASE_URL" | "DATABASE_DIRECT_URL" | "AUTH_SECRET", string>,
+  found: Record<"DATABASE_URL" | "DATABASE_DIRECT_URL" | "DATABASE_REPLICA_URL" | "AUTH_SECRET", string>,
 ): void {
   Object.assign(process.env, found, {
     BASE_URL: settings.baseUrl,

@@ -58,7 +58,7 @@ export async function openDatabase(
 }
 
 /** Gives `sslmode` the meaning that it has for PostgreSQL's own tools, where "require" does not check the certificate. */
-function withLibpqModes(databaseUrl: string): string {
+export function withLibpqModes(databaseUrl: string): string {
   if (!/[?&]sslmode=/.test(databaseUrl) || databaseUrl.includes("uselibpqcompat=")) return databaseUrl;
   return `${databaseUrl}&uselibpqcompat=true`;
 }

@@ -10,6 +10,8 @@ import { uploadStorage } from "@/lib/uploads/chosen-storage";
 import { newStorageKey } from "@/lib/uploads/storage";
 import { placeOf } from "@/server/backup/place";
 import { lastBackup } from "@/server/backup/scheduled";
+import { withLibpqModes } from "@/server/postgres";
+import { replicaState } from "@/server/postgres/wait";
 import { checkDeeply } from "./deep/run";
 import { count as counted } from "./output";
 import { withDatabase, workspaceNamed } from "./session";
@@ -79,6 +81,30 @@ function pooler({ databaseUrl, directUrl }: Env): Check[] {
           isOk: false,
           text: "The pooler doesn't keep prepared statements. Queries are faster with PgBouncer 1.21 or newer.",
         };
+      },
+    },
+  ];
+}
+
+/** The replica that reads may go to, if there is one. */
+function replica({ replicaUrl }: Env): Check[] {
+  if (!replicaUrl) return [];
+  return [
+    {
+      name: "the replica follows the database",
+      async problem() {
+        const state = await replicaState(withLibpqModes(replicaUrl), String(process.env.DATABASE_DIRECT_URL)).catch(
+          (error: Error) => error.message,
+        );
+        if (typeof state === "string") return state;
+        const primary = "Until then, the primary answers its reads.";
+        if ("away" in state)
+          return { isOk: false, text: `It doesn't respond (${state.away}). Start it, or check its URL. ${primary}` };
+        if (state.seconds === null)
+          return { isOk: false, text: `It follows no server. Check its log, or create it again. ${primary}` };
+        const replayed = `It replayed a transaction ${counted(Math.max(0, state.seconds), "second")} ago.`;
+        const late = "The primary answers its reads while that is over a minute.";
+        return state.seconds < 60 ? { isOk: true, text: replayed } : { isOk: false, text: `${replayed} ${late}` };
       },
     },
   ];
@@ -280,7 +306,7 @@ export function doctorCommand(): Command {
     .action(({ deep, workspace }: { deep?: boolean; workspace?: string }) =>
       withDatabase(async (env) => {
         let problems = 0;
-        const all = [await databaseLogin(), ...pooler(env), ...checks];
+        const all = [await databaseLogin(), ...pooler(env), ...replica(env), ...checks];
         for (const check of all) {
           const found = await check.problem(env);
           if (typeof found === "string") problems++;

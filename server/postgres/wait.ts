@@ -95,6 +95,39 @@ export async function requireSameDatabase(url: string, directUrl: string): Promi
   );
 }
 
+/**
+ * How a replica follows its database.
+ * @returns the seconds since it replayed a transaction, or null if it follows nothing. Or why it doesn't respond
+ * @throws a sentence with its remedy if it belongs to another database
+ */
+export async function replicaState(
+  replicaUrl: string,
+  directUrl: string,
+): Promise<{ seconds: number | null } | { away: string }> {
+  const [replica, primary] = [
+    connection(replicaUrl, "DATABASE_REPLICA_URL"),
+    connection(directUrl, "DATABASE_DIRECT_URL"),
+  ];
+  const sql = `SELECT system_identifier::text AS system, current_database() AS name,
+    CASE WHEN pg_is_in_recovery() THEN ceil(extract(epoch FROM now() - pg_last_xact_replay_timestamp()))::int END AS seconds
+    FROM pg_control_system()`;
+  const ask = async (client: Client) => {
+    await client.connect();
+    return (await client.query<{ system: string; name: string; seconds: number | null }>(sql)).rows[0];
+  };
+  try {
+    const theirs = await ask(replica).catch((error: Error & { code?: string }) => error);
+    if (theirs instanceof Error) return { away: theirs.code ?? theirs.message };
+    const ours = await ask(primary);
+    if (theirs && theirs.system === ours?.system && theirs.name === ours.name) return { seconds: theirs.seconds };
+  } finally {
+    for (const client of [replica, primary]) await client.end().catch(() => {});
+  }
+  throw new Error(
+    "DATABASE_REPLICA_URL isn't a streaming replica of the database in DATABASE_URL. Set it to one, or unset it.",
+  );
+}
+
 /** Whether the client keeps its session, and hears the sender, which is then in the same database. */
 async function hears(client: Client, sender: Client): Promise<boolean> {
   const channel = `lectern_${randomBytes(6).toString("hex")}`;
