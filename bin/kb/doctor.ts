@@ -100,11 +100,9 @@ function replica({ replicaUrl }: Env): Check[] {
         const primary = "Until then, the primary answers its reads.";
         if ("away" in state)
           return { isOk: false, text: `It doesn't respond (${state.away}). Start it, or check its URL. ${primary}` };
-        if (state.seconds === null)
-          return { isOk: false, text: `It follows no server. Check its log, or create it again. ${primary}` };
-        const replayed = `It replayed a transaction ${counted(Math.max(0, state.seconds), "second")} ago.`;
-        const late = "The primary answers its reads while that is over a minute.";
-        return state.seconds < 60 ? { isOk: true, text: replayed } : { isOk: false, text: `${replayed} ${late}` };
+        return state.isCurrent
+          ? { isOk: true, text: "It has the transactions of the last minute." }
+          : { isOk: false, text: `It is over a minute behind, or follows no server. Check its log. ${primary}` };
       },
     },
   ];

@@ -136,6 +136,13 @@ test.each(kinds)("reads %s that a replica cancels because of a conflict run agai
   });
 });
 
+test("a replica that received nothing since it started answers too", async () => {
+  await replica.stop();
+  await replica.start();
+  const since = await versionsNow(ours);
+  await onReplica(async () => expect((await seen(ours, "alone", since)).on).toBe("replica"));
+});
+
 test("a copy that doesn't follow its primary is not used", async () => {
   const copy = await primary.replica({ follows: false });
   onTestFinished(async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { IS_CURRENT } from "@/lib/db/replica";
 
 const OLDEST = 15;
 /** A protocol violation, with which a connection pooler also reports that PostgreSQL refused it. */
@@ -103,23 +104,23 @@ export async function requireSameDatabase(url: string, directUrl: string): Promi
 export async function replicaState(
   replicaUrl: string,
   directUrl: string,
-): Promise<{ seconds: number | null } | { away: string }> {
+): Promise<{ isCurrent: boolean } | { away: string }> {
   const [replica, primary] = [
     connection(replicaUrl, "DATABASE_REPLICA_URL"),
     connection(directUrl, "DATABASE_DIRECT_URL"),
   ];
   const sql = `SELECT system_identifier::text AS system, current_database() AS name,
-    CASE WHEN pg_is_in_recovery() THEN ceil(extract(epoch FROM now() - pg_last_xact_replay_timestamp()))::int END AS seconds
+    pg_is_in_recovery() AND ${IS_CURRENT} AS "isCurrent"
     FROM pg_control_system()`;
   const ask = async (client: Client) => {
     await client.connect();
-    return (await client.query<{ system: string; name: string; seconds: number | null }>(sql)).rows[0];
+    return (await client.query<{ system: string; name: string; isCurrent: boolean }>(sql)).rows[0];
   };
   try {
     const theirs = await ask(replica).catch((error: Error & { code?: string }) => error);
     if (theirs instanceof Error) return { away: theirs.code ?? theirs.message };
     const ours = await ask(primary);
-    if (theirs && theirs.system === ours?.system && theirs.name === ours.name) return { seconds: theirs.seconds };
+    if (theirs && theirs.system === ours?.system && theirs.name === ours.name) return { isCurrent: theirs.isCurrent };
   } finally {
     for (const client of [replica, primary]) await client.end().catch(() => {});
   }
