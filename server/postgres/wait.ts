@@ -97,8 +97,8 @@ export async function requireSameDatabase(url: string, directUrl: string): Promi
 }
 
 /**
- * How a replica follows its database.
- * @returns the seconds since it replayed a transaction, or null if it follows nothing. Or why it doesn't respond
+ * Whether a replica follows its database.
+ * @returns whether reads may go there, or why it doesn't respond
  * @throws a sentence with its remedy if it belongs to another database
  */
 export async function replicaState(
