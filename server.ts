@@ -12,6 +12,7 @@ import { type Env, readEnv } from "@/lib/env";
 import { removeLeftFolders } from "@/lib/import-export/folders";
 import { log, logConsole, openLog, standardOutput } from "@/lib/log";
 import { mailDelivery } from "@/lib/mail/mail";
+import { collectAfterRequests } from "@/lib/threads/priority";
 import { closeServer } from "@/server/close";
 import { frontDoor } from "@/server/front-door";
 import { answerUnparsed } from "@/server/front-door/arrival";
@@ -42,6 +43,7 @@ const KEEP_ALIVE_MS = 75_000;
 const MOST_CONNECTIONS = 5_000;
 
 async function start(): Promise<void> {
+  collectAfterRequests();
   const settings = readEnv(process.env);
   const development = settings.nodeEnv !== "production";
   const { authSecret } = await loadSecrets({

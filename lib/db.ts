@@ -13,7 +13,7 @@ import { logSlowQueries } from "./db/slow";
 import { isUnavailable } from "./db/unavailable";
 import { noteSnapshot, type Read, type Versions } from "./db/versions";
 
-export { batched } from "./db/batch";
+export { batched, MOST_TOGETHER } from "./db/batch";
 export { inTurns } from "./db/turns";
 export { keptByVersion, type Read, type Versions, versionsOf } from "./db/versions";
 export { awaitWithinPatience, endWhenLost, withinPatience };

@@ -3,7 +3,7 @@ import { type ArticleParts, parts, relatedOrSimilar } from "@/lib/articles/artic
 import { type ArticleText, selectText, textColumns } from "@/lib/articles/article-text";
 import { findTagCalled } from "@/lib/articles/tags";
 import type { Heading } from "@/lib/content/headings";
-import { batched, inOneGo, keptByVersion, type Read, versionsOf } from "@/lib/db";
+import { batched, inOneGo, keptByVersion, MOST_TOGETHER, type Read, versionsOf } from "@/lib/db";
 import { InvalidError } from "@/lib/errors";
 import { textQuery } from "@/lib/search/query";
 import { everything, type Seen } from "@/lib/visibility";
@@ -221,7 +221,11 @@ const findEach = async (read: Read, asked: readonly Asked[]): Promise<(Article |
   for (const { seen } of asked) {
     if (found.has(seen.hidden)) continue;
     const ids = asked.filter((one) => one.seen.hidden === seen.hidden).map(({ id }) => id);
-    found.set(seen.hidden, await findArticles(read, ids, seen));
+    // As many parameters each time, so that PostgreSQL keeps one plan. For fewer, it would plan again and again.
+    const rest = Array.from({ length: MOST_TOGETHER - 1 }, (_, place) => ids[place + 1] ?? ids[0]);
+    const places = rest.map((_, place) => `, $${place + 4}::uuid`).join("");
+    const articles = await detailsOf(read, `a.id IN ($1::uuid${places})`, ids[0], seen, rest);
+    found.set(seen.hidden, new Map(articles.map((article) => [article.id, article])));
   }
   return asked.map(({ id, seen }) => found.get(seen.hidden)?.get(id) ?? null);
 };
@@ -229,9 +233,16 @@ const findEach = async (read: Read, asked: readonly Asked[]): Promise<(Article |
 /** Callers that ask for the same article at the same time share it. */
 const findById = { anyone: batched(findEach), member: batched(findEach) };
 
-async function detailsOf(read: Read, condition: string, value: unknown, { viewer, hidden }: Seen): Promise<Article[]> {
+/** @param more values of the condition after the first, from $4 on */
+async function detailsOf(
+  read: Read,
+  condition: string,
+  value: unknown,
+  { viewer, hidden }: Seen,
+  more: readonly unknown[] = [],
+): Promise<Article[]> {
   const isVisitor = viewer === "anyone";
-  const articles = await read<Article>(`${detail} AND ${condition}`, [value, hidden, isVisitor]);
+  const articles = await read<Article>(`${detail} AND ${condition}`, [value, hidden, isVisitor, ...more]);
   return isVisitor ? articles.map((article) => ({ ...article, keywords: [] })) : articles;
 }
 

@@ -1,7 +1,7 @@
 import type { Read } from "./versions";
 
-/** In one statement, because it may not take longer than one for a single question. */
-const MOST = 4;
+/** In one statement, which may not take longer than one for a single question. */
+export const MOST_TOGETHER = 4;
 
 interface Waiting<Question, Answer> {
   question: Question;
@@ -31,7 +31,8 @@ export function batched<Question, Answer>(
   const send = (read: Read) => {
     const all = batches.get(read) ?? [];
     batches.delete(read);
-    for (let index = 0; index < all.length; index += MOST) void answer(read, all.slice(index, index + MOST));
+    for (let index = 0; index < all.length; index += MOST_TOGETHER)
+      void answer(read, all.slice(index, index + MOST_TOGETHER));
   };
   return (read, question) =>
     new Promise((resolve, reject) => {

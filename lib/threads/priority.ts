@@ -1,13 +1,32 @@
+import { readdirSync } from "node:fs";
 import { constants, getPriority, setPriority } from "node:os";
 
 /** As `nice` counts: about a tenth of what a thread that serves requests gets when both want the same core. */
 const LOWER = 10;
 
-/**
- * Lets everything that serves requests go before this thread, so that one slow text delays no other workspace. V8's own threads, which
- * collect the garbage of all threads, don't follow. So the server starts with one instead of four (`--v8-pool-size=1`).
- */
+/** Lets everything that serves requests go before this thread, so that one slow text delays no other workspace. */
 export function goAfterRequests(): void {
+  lower(0);
+}
+
+/** What Node starts before the first script: threads for delayed tasks, for V8, and for signals. */
+const STARTED_BY_NODE = 3;
+
+/**
+ * Lets the garbage collection of all threads go after requests, because slow texts keep it busy. Called before other threads start.
+ * By default, V8 has four threads, so the server starts with `--v8-pool-size=1`.
+ */
+export function collectAfterRequests(): void {
+  if (process.platform !== "linux" || !process.execArgv.includes("--v8-pool-size=1")) return;
+  const [, ...others] = readdirSync("/proc/self/task")
+    .map(Number)
+    .sort((one, other) => one - other);
+  for (const thread of others.slice(0, STARTED_BY_NODE)) lower(thread);
+}
+
+/** @param thread its ID, or 0 for the current one */
+function lower(thread: number): void {
   // Only Linux has priorities of threads. Elsewhere, this would change the whole process.
-  if (process.platform === "linux") setPriority(Math.min(getPriority() + LOWER, constants.priority.PRIORITY_LOW));
+  if (process.platform !== "linux") return;
+  setPriority(thread, Math.min(getPriority() + LOWER, constants.priority.PRIORITY_LOW));
 }
