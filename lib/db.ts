@@ -14,6 +14,7 @@ import { isUnavailable } from "./db/unavailable";
 import { noteSnapshot, type Read, type Versions } from "./db/versions";
 
 export { batched, MOST_TOGETHER } from "./db/batch";
+export { REPLICA_IS_CURRENT } from "./db/replica";
 export { inTurns } from "./db/turns";
 export { keptByVersion, type Read, type Versions, versionsOf } from "./db/versions";
 export { awaitWithinPatience, endWhenLost, withinPatience };

@@ -26,13 +26,13 @@ interface Found extends Versions {
  * SQL: whether the replica has replayed all that it receives, or a transaction of the last minute. View counts have no version, so
  * one that is a minute behind isn't used. A promoted one soon isn't, either.
  */
-export const IS_CURRENT = `(
+export const REPLICA_IS_CURRENT = `(
   coalesce(pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn(), false) AND EXISTS (SELECT FROM pg_stat_wal_receiver)
   OR coalesce(now() - pg_last_xact_replay_timestamp() < interval '1 minute', false))`;
 
 /** The versions that the snapshot sees, and whether the replica follows its primary. */
 const state = `
-  SELECT version::text AS content, drafts::text, ${IS_CURRENT} AS "isCurrent"
+  SELECT version::text AS content, drafts::text, ${REPLICA_IS_CURRENT} AS "isCurrent"
   FROM content_versions WHERE workspace_id = $1`;
 
 const hasReached = (found: Versions, wanted: Versions) =>

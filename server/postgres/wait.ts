@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { IS_CURRENT } from "@/lib/db/replica";
+import { REPLICA_IS_CURRENT } from "@/lib/db";
 
 const OLDEST = 15;
 /** A protocol violation, with which a connection pooler also reports that PostgreSQL refused it. */
@@ -110,7 +110,7 @@ export async function replicaState(
     connection(directUrl, "DATABASE_DIRECT_URL"),
   ];
   const sql = `SELECT system_identifier::text AS system, current_database() AS name,
-    pg_is_in_recovery() AND ${IS_CURRENT} AS "isCurrent"
+    pg_is_in_recovery() AND ${REPLICA_IS_CURRENT} AS "isCurrent"
     FROM pg_control_system()`;
   const ask = async (client: Client) => {
     await client.connect();
