@@ -22,7 +22,7 @@ export interface Outcome {
   compared: number;
   failed: string[];
   stale: string[];
-  /** Of the answers, in milliseconds. */
+  /** Response times in milliseconds. */
   p50: number;
   p99: number;
   /** Megabytes of each server every ten seconds. */
@@ -35,7 +35,7 @@ const TEXT = "## Before\n\nSome text.\n\n## After\n\nMore text.\n".repeat(20);
 const titleOf = (article: number, version: number) => `Article ${article}, version ${version}`;
 const TITLES = /Article (\d+), version (\d+)/g;
 const SAMPLE_MS = 10_000;
-/** A server that has not answered this many is overloaded. */
+/** The servers are overloaded if this many requests have no response. */
 const MOST_OPEN = 500;
 
 /** Starts two servers on the database of the environment. The first one runs the jobs. */
@@ -64,7 +64,7 @@ export async function twoServers(): Promise<{ servers: Place["servers"]; port: n
 /**
  * Writes articles and keeps changing their titles on one server, then the other, while both are read.
  * @param rate requests a second
- * @param writes how many of them are writes, after each of which nothing kept can be sent
+ * @param writes writes a second, included in `rate`. After a write, kept answers are stale
  */
 export async function soak(
   { servers, host, key }: Place,
@@ -129,7 +129,7 @@ export async function soak(
     const before = articles.map(({ version }) => version);
     const said = await send(turn % 3, "GET", path);
     outcome.reads++;
-    // Search marks words.
+    // Search results mark words with <em>.
     for (const [title, number, version] of said?.replace(/<\/?em>/g, "").matchAll(TITLES) ?? []) {
       outcome.compared++;
       if (Number(version) < (before[Number(number)] ?? 0)) {

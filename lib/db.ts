@@ -60,7 +60,7 @@ function connections(): Connections {
     prisma: new PrismaClient({
       adapter: new PrismaPg(pool, { disposeExternalPool: false, statementNameGenerator: nameOfPrismas }),
     }),
-    // It may have a pooler too.
+    // The replica may be behind a pooler too.
     replica: replicaUrl ? new Replica(poolOf(replicaUrl, true)) : null,
   };
   return shared.lecternConnections;
@@ -151,8 +151,8 @@ async function begin(db: Db, workspaceId: string | null, ms: number): Promise<vo
 
 /**
  * The wall, for hot reads: a read-only snapshot, six to eight times cheaper than Prisma's transaction.
- * @param since the versions of the workspace's content that the primary had. Then a replica may answer if it has reached them, and
- * `work` runs again on the primary if a statement fails there
+ * @param since the content versions that the primary had. A replica that has reached them may answer. If a statement fails there,
+ * `work` runs again on the primary
  */
 export function readWorkspace<T>(
   workspaceId: string,
@@ -179,7 +179,7 @@ async function openSnapshot(workspaceId: string, ms: number, since?: () => reado
   const { pool, replica } = connections();
   const start = performance.now();
   if (replica && since) {
-    // The primary has the other half of the time if the replica fails.
+    // Leaves the other half of the time for the primary.
     const open = () => beginSnapshot(replica.pool, workspaceId, Math.ceil(ms / 2));
     const snapshot = await replica.snapshot(workspaceId, since, open);
     if (snapshot) return snapshot;
@@ -221,7 +221,7 @@ async function beginSnapshot(pool: BoundedPool, workspaceId: string, ms: number)
 interface Gathering {
   started: number;
   members: number;
-  /** What the members ask of a replica. */
+  /** The versions that a replica must have reached for all members. */
   since: Versions[];
   opening: Promise<Snapshot>;
 }
@@ -262,7 +262,7 @@ function gather(name: string, workspaceId: string, ms: number, mayUseReplica: bo
     if (gatherings.get(name) === gathering) gatherings.delete(name);
   };
   const membersSince = () => {
-    // A later member could ask for more.
+    // A member that joins later could need newer versions.
     close();
     return since;
   };

@@ -85,7 +85,7 @@ async function serve(folder: string, place: Place): Promise<FragileServer> {
     async copy(follows) {
       const home = await aFolder();
       const cluster = join(home, "postgres");
-      // Keeps the owner of the files.
+      // With -a, the files keep their owner.
       await promisify(execFile)("cp", ["-a", place.cluster, cluster]);
       const settings = [
         `primary_conninfo = 'host=127.0.0.1 port=${port} user=${SUPERUSER} password=${place.password}'`,
@@ -93,7 +93,7 @@ async function serve(folder: string, place: Place): Promise<FragileServer> {
         "max_standby_streaming_delay = 0",
       ];
       if (follows) await appendFile(join(cluster, "postgresql.auto.conf"), `${settings.join("\n")}\n`);
-      // Only its name counts.
+      // PostgreSQL only checks that the file exists.
       await promisify(execFile)("cp", ["-a", join(cluster, "PG_VERSION"), join(cluster, "standby.signal")]);
       return serve(home, { ...place, home, cluster, port: undefined });
     },

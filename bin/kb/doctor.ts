@@ -97,12 +97,15 @@ function replica({ replicaUrl }: Env): Check[] {
           (error: Error) => error.message,
         );
         if (typeof state === "string") return state;
-        const primary = "Until then, the primary answers its reads.";
+        const primary = "Until it's back, the primary answers all reads.";
         if ("away" in state)
           return { isOk: false, text: `It doesn't respond (${state.away}). Start it, or check its URL. ${primary}` };
         return state.isCurrent
-          ? { isOk: true, text: "It has the transactions of the last minute." }
-          : { isOk: false, text: `It is over a minute behind, or follows no server. Check its log. ${primary}` };
+          ? { isOk: true, text: "It follows the database." }
+          : {
+              isOk: false,
+              text: `It's over a minute behind, or not connected to a primary. Check its log. ${primary}`,
+            };
       },
     },
   ];

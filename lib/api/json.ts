@@ -3,13 +3,13 @@ import type { z } from "zod";
 /** Returns undefined for a field that is absent. */
 type Writer = (value: unknown) => string | undefined;
 
-/** By the fields that are left out. */
+/** By omitted fields, then by schema. */
 const writers = new Map<string, Map<z.core.$ZodType, Writer>>();
 
 /**
  * Writes an answer as JSON with the fields that its schema declares, so that no new column can leak. Types are checked. Formats
- * and limits aren't, because an answer comes from our own code. Frozen objects, whose parts must not change either, are written once
- * for all answers.
+ * and limits aren't, because an answer comes from our own code. The JSON of a frozen object is kept, so its parts must not change
+ * either.
  * @param omits names of fields to leave out, at any depth
  * @throws Error with the path of a field that is missing or has another type
  */
@@ -58,7 +58,7 @@ function newWriter(schema: z.core.$ZodTypes, omits: readonly string[]): Writer {
   return otherWriter(schema, omits);
 }
 
-/** For rare types. */
+/** Checks rare types with Zod. */
 function otherWriter(schema: z.core.$ZodType, omits: readonly string[]): Writer {
   const replace = (name: string, value: unknown) => (omits.includes(name) ? undefined : value);
   return (value) => JSON.stringify((schema as z.ZodType).parse(value), replace);

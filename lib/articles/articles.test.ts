@@ -56,7 +56,7 @@ test("a category is kept separately for members and visitors", async () => {
   expect([await below("member"), await below("anyone"), await below("member")]).toEqual([all, [open.id], all]);
 });
 
-test("of one article at the same time, each sees what they may see", async () => {
+test("reads that share a statement each see only what their reader may see", async () => {
   const workspace = await aWorkspace();
   const category = await aCategory(workspace);
   const draft = await anArticle(workspace, { category, title: "Draft", state: "draft" });

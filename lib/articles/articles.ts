@@ -221,7 +221,7 @@ const findEach = async (read: Read, asked: readonly Asked[]): Promise<(Article |
   for (const { seen } of asked) {
     if (found.has(seen.hidden)) continue;
     const ids = asked.filter((one) => one.seen.hidden === seen.hidden).map(({ id }) => id);
-    // As many parameters each time, so that PostgreSQL keeps one plan. For fewer, it would plan again and again.
+    // Always the same number of parameters, so that PostgreSQL keeps one plan.
     const rest = Array.from({ length: MOST_TOGETHER - 1 }, (_, place) => ids[place + 1] ?? ids[0]);
     const places = rest.map((_, place) => `, $${place + 4}::uuid`).join("");
     const articles = await detailsOf(read, `a.id IN ($1::uuid${places})`, ids[0], seen, rest);
@@ -230,7 +230,7 @@ const findEach = async (read: Read, asked: readonly Asked[]): Promise<(Article |
   return asked.map(({ id, seen }) => found.get(seen.hidden)?.get(id) ?? null);
 };
 
-/** Callers that ask for the same article at the same time share it. */
+/** Callers that ask for the same article at the same time get the same object, so they must not change it. */
 const findById = { anyone: batched(findEach), member: batched(findEach) };
 
 /** @param more values of the condition after the first, from $4 on */

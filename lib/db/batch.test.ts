@@ -13,7 +13,7 @@ function meeting(count: number) {
   };
 }
 
-test("what is asked at the same time is asked in few statements, and answered in order", async () => {
+test("questions asked at the same time share statements and are answered in order", async () => {
   const { id } = await aWorkspace();
   const asked: (readonly number[])[] = [];
   const double = batched(async (read: Read, numbers: readonly number[]) => {
@@ -36,7 +36,7 @@ test("what is asked at the same time is asked in few statements, and answered in
   expect(asked).toEqual([[3, 1, 4, 1], [5]]);
 });
 
-test("a question that fails leaves the others their answers", async () => {
+test("a failed question doesn't fail the others", async () => {
   const { id } = await aWorkspace();
   const divide = batched(async (read: Read, by: readonly number[]) => {
     const rows = await read<{ part: number }>(

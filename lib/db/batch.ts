@@ -1,6 +1,6 @@
 import type { Read } from "./versions";
 
-/** In one statement, which may not take longer than one for a single question. */
+/** Questions in one statement. All of them share the time limit of one question. */
 export const MOST_TOGETHER = 4;
 
 interface Waiting<Question, Answer> {
@@ -10,8 +10,9 @@ interface Waiting<Question, Answer> {
 }
 
 /**
- * Answers with one statement what requests that share a snapshot (`readTogether`) ask at the same time. If the statement fails, each
- * asks again alone, so that `readTogether` opens a snapshot for it.
+ * Combines questions that requests in one snapshot (`readTogether`) ask at the same time into one statement. If the statement fails,
+ * each question is asked again alone. That fails too, because PostgreSQL has ended the snapshot, so `readTogether` runs each request
+ * again in its own.
  * @param askAll answers in the order of the questions
  */
 export function batched<Question, Answer>(
@@ -42,7 +43,7 @@ export function batched<Question, Answer>(
         return;
       }
       batches.set(read, [{ question, resolve, reject }]);
-      // After everything that the same answer of PostgreSQL has set off.
+      // Waits until all code that the same result has resumed has asked.
       process.nextTick(send, read);
     });
 }

@@ -136,7 +136,7 @@ test.each(kinds)("reads %s that a replica cancels because of a conflict run agai
   });
 });
 
-test("a replica that received nothing since it started answers too", async () => {
+test("a replica that has received nothing since its start also answers", async () => {
   await replica.stop();
   await replica.start();
   const since = await versionsNow(ours);

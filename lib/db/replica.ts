@@ -23,8 +23,8 @@ interface Found extends Versions {
 }
 
 /**
- * SQL: whether the replica has replayed all that it receives, or a transaction of the last minute. View counts have no version, so
- * one that is a minute behind isn't used. A promoted one soon isn't, either.
+ * SQL: whether the replica has replayed all that it received, or a transaction of the last minute. View counts have no version, so a
+ * replica that is further behind isn't used. A promoted replica stops counting within a minute.
  */
 export const REPLICA_IS_CURRENT = `(
   coalesce(pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn(), false) AND EXISTS (SELECT FROM pg_stat_wal_receiver)
@@ -38,9 +38,9 @@ const state = `
 const hasReached = (found: Versions, wanted: Versions) =>
   BigInt(found.content) >= BigInt(wanted.content) && BigInt(found.drafts) >= BigInt(wanted.drafts);
 
-/** A streaming replica, for reads whose reader knows the versions of the content that the primary had. */
+/** A streaming replica. Answers reads that name the primary's content versions. */
 export class Replica {
-  /** Snapshots that others read. */
+  /** The number of open snapshots. */
   private inUse = 0;
   private restsUntil = 0;
   private isAway = false;
@@ -49,7 +49,7 @@ export class Replica {
 
   /**
    * Opens a snapshot with `open`.
-   * @param wanted each of the versions that the snapshot must have reached. Asked when it is open
+   * @param wanted returns the versions that the snapshot must have reached. Called once the snapshot is open
    * @returns null if the primary must answer: the replica is behind, busy, or away. The snapshot's reads throw ReplicaError
    */
   async snapshot(
@@ -58,14 +58,14 @@ export class Replica {
     open: () => Promise<Snapshot>,
   ): Promise<Snapshot | null> {
     if (performance.now() < this.restsUntil) return null;
-    // Only this read tries whether it is back.
+    // Only this read checks whether the replica is back.
     if (this.isAway) this.restsUntil = performance.now() + REST_MS;
     let isLate = false;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<null>((resolve) => {
       timer = afterReading(OPEN_MS, () => {
         isLate = true;
-        // While it answers others, it is only busy.
+        // A replica with open snapshots is only busy.
         if (this.inUse === 0) this.rest("It didn't respond in time.");
         resolve(null);
       });

@@ -7,7 +7,7 @@ import { areOthersServed, currentRequest, noteOfRequest } from "@/lib/http/reque
 export const share = () => Math.max(1, Math.floor(availableParallelism() / env().processes / 2));
 /** Milliseconds after which a transaction no longer counts, so that a slow one doesn't hold up the rest of its workspace. */
 const HOLD_MS = 250;
-/** Reads of this many milliseconds, such as searches, leave the database to others for as long again. */
+/** A pause follows reads that take at least this many milliseconds, such as searches. */
 const SLOW_MS = 10;
 
 interface Waiting {
@@ -28,7 +28,8 @@ const shared = globalThis as typeof globalThis & { lecternShares?: Map<string, U
  * Keeps the requests of one workspace from using all connections and cores. While other workspaces are served, its transactions
  * take turns. They wait without a connection. Jobs don't wait.
  * @param work gets the milliseconds that are left of `ms`
- * @param pauses whether a slow one holds up the next one for up to as long again, unless that one has waited long
+ * @param pauses whether the workspace pauses after a slow transaction, for up to as long as it took. The pause ends when the next
+ * transaction has waited half of its time
  * @throws UnavailableError if the wait takes longer than `ms` milliseconds
  */
 export async function inShare<T>(

@@ -18,7 +18,7 @@ export interface CurrentRequest {
   /** Whether a person sees the answer as a page (isSeen in lib/analytics/viewers.ts). */
   seen: boolean;
   unavailable: boolean;
-  /** The versions of what visitors see, which the front door read for a request that changes nothing. Null if it didn't. */
+  /** The versions of the content that the front door read for a GET or HEAD of a page, for visitors. Null for other requests. */
   since: Versions | null;
   /** Time spent waiting for the database, in milliseconds (lib/db/patience.ts). Here, because Next's bundles have their own modules. */
   readonly waiting: { ms: number; units: number; since: number };

@@ -9,12 +9,12 @@ export function goAfterRequests(): void {
   lower(0);
 }
 
-/** What Node starts before the first script: threads for delayed tasks, for V8, and for signals. */
+/** Threads that Node starts before the first script: for delayed tasks, V8, and signals. */
 const STARTED_BY_NODE = 3;
 
 /**
  * Lets the garbage collection of all threads go after requests, because slow texts keep it busy. Called before other threads start.
- * By default, V8 has four threads, so the server starts with `--v8-pool-size=1`.
+ * Works only with `--v8-pool-size=1`, because V8 has four threads by default.
  */
 export function collectAfterRequests(): void {
   if (process.platform !== "linux" || !process.execArgv.includes("--v8-pool-size=1")) return;

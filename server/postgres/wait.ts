@@ -97,9 +97,9 @@ export async function requireSameDatabase(url: string, directUrl: string): Promi
 }
 
 /**
- * Whether a replica follows its database.
- * @returns whether reads may go there, or why it doesn't respond
- * @throws a sentence with its remedy if it belongs to another database
+ * Checks that the replica is one of our database.
+ * @returns whether the replica is current, or why it doesn't respond
+ * @throws a sentence with its remedy if the URL is another database's
  */
 export async function replicaState(
   replicaUrl: string,
@@ -125,7 +125,7 @@ export async function replicaState(
     for (const client of [replica, primary]) await client.end().catch(() => {});
   }
   throw new Error(
-    "DATABASE_REPLICA_URL isn't a streaming replica of the database in DATABASE_URL. Set it to one, or unset it.",
+    "DATABASE_REPLICA_URL isn't a streaming replica of the database in DATABASE_URL. Correct DATABASE_REPLICA_URL, or unset it.",
   );
 }
 

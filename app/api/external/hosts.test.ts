@@ -23,7 +23,7 @@ test("programs find a workspace at a former subdomain too, and are told its addr
   expect((await call(me, { ...workspace, subdomain: `${subdomain}-no` }, path)).status).toBe(404);
 });
 
-test("addresses in answers that were kept follow a new subdomain", async () => {
+test("URLs in kept answers follow a new subdomain", async () => {
   const workspace = await aWorkspace();
   const category = await aCategory(workspace);
   const { id } = await anArticle(workspace, { category });

@@ -108,9 +108,9 @@ export function categoryShape(
 const shapes = new WeakMap<Category, { home: string; full: boolean; shape: CategoryShape }>();
 
 /**
- * Like `categoryShape` with the direct subcategories, for what `findCategory` keeps. Frozen, so that its JSON is kept too. Nobody may
- * change its parts.
- * @param full with articles and subcategories
+ * The shape of a category that `findCategory` keeps, made once. It's frozen so that `jsonOf` keeps its JSON. Only the outer object is
+ * frozen, so don't change its parts.
+ * @param full with articles and direct subcategories
  */
 export function keptCategoryShape(
   category: Category,
