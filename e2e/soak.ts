@@ -146,13 +146,15 @@ export async function soak(
     own.isBeingWritten = true;
     const version = own.version + 1;
     const body = { title: titleOf(article, version), publish: true };
-    const said = await send(turn, "PATCH", `/api/external/v2/articles/${own.id}`, body);
+    // Each server writes each article in turn.
+    const server = turn + Math.floor(turn / articles.length);
+    const said = await send(server, "PATCH", `/api/external/v2/articles/${own.id}`, body);
     if (said !== null) own.version = version;
     own.isBeingWritten = false;
     outcome.writes++;
   };
 
-  const every = Math.round(rate / writes);
+  const every = Math.max(1, Math.round(rate / writes));
   const start = performance.now();
   let next = 0;
   let sampleAt = 0;

@@ -7,7 +7,7 @@ import { Prisma, PrismaClient } from "@/lib/generated/prisma/client";
 import { noteOfRequest } from "@/lib/http/request";
 import { awaitWithinPatience, withinPatience } from "./db/patience";
 import { BoundedPool, CONNECTION_MS, endWhenLost } from "./db/pool";
-import { Replica, ReplicaError, type Snapshot } from "./db/replica";
+import { isReplicaError, Replica, type Snapshot } from "./db/replica";
 import { inShare } from "./db/share";
 import { logSlowQueries } from "./db/slow";
 import { isUnavailable } from "./db/unavailable";
@@ -169,7 +169,7 @@ export function readWorkspace<T>(
     }
   };
   return unit(seconds, null, (ms) => inShare(workspaceId, ms, alone, true)).catch((error: unknown) => {
-    if (error instanceof ReplicaError) return readWorkspace(workspaceId, work, seconds);
+    if (isReplicaError(error)) return readWorkspace(workspaceId, work, seconds);
     throw error;
   });
 }
@@ -182,7 +182,10 @@ async function openSnapshot(workspaceId: string, ms: number, since?: () => reado
     // Leaves the other half of the time for the primary.
     const open = () => beginSnapshot(replica.pool, workspaceId, Math.ceil(ms / 2));
     const snapshot = await replica.snapshot(workspaceId, since, open);
-    if (snapshot) return snapshot;
+    if (snapshot) {
+      noteSnapshot(snapshot.read, workspaceId, snapshot.versions);
+      return snapshot;
+    }
   }
   return beginSnapshot(pool, workspaceId, Math.max(1, Math.ceil(ms - (performance.now() - start))));
 }
@@ -249,8 +252,7 @@ export function readTogether<T>(workspaceId: string, work: (read: Read) => Promi
     return readIn(gathering, work);
   });
   return reading.catch((error: unknown) => {
-    if (error instanceof ReplicaError || stateOf(error) === IN_FAILED_TRANSACTION)
-      return readWorkspace(workspaceId, work);
+    if (isReplicaError(error) || stateOf(error) === IN_FAILED_TRANSACTION) return readWorkspace(workspaceId, work);
     throw error;
   });
 }

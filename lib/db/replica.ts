@@ -1,7 +1,7 @@
 import { log } from "@/lib/log";
 import { afterReading } from "./patience";
 import type { BoundedPool } from "./pool";
-import { noteSnapshot, type Read, type Versions } from "./versions";
+import type { Read, Versions } from "./versions";
 
 /** How long a snapshot may take to open, in milliseconds. Longer than that, the primary is faster. */
 const OPEN_MS = 200;
@@ -11,12 +11,17 @@ const REST_MS = 3_000;
 export interface Snapshot {
   read: Read;
   end: () => void;
+  /** If they are known. */
+  versions?: Versions | undefined;
 }
 
 /** A statement failed on the replica. The primary can still answer. */
-export class ReplicaError extends Error {
+class ReplicaError extends Error {
   override name = "ReplicaError";
 }
+
+/** By name, because Next's bundles have classes of their own. */
+export const isReplicaError = (error: unknown) => (error as Error).name === "ReplicaError";
 
 interface Found extends Versions {
   isCurrent: boolean;
@@ -24,11 +29,11 @@ interface Found extends Versions {
 
 /**
  * SQL: whether the replica has replayed all that it received, or a transaction of the last minute. View counts have no version, so a
- * replica that is further behind isn't used. A promoted replica stops counting within a minute.
+ * replica that is further behind isn't used, and neither is a promoted one.
  */
-export const REPLICA_IS_CURRENT = `(
+export const REPLICA_IS_CURRENT = `(pg_is_in_recovery() AND (
   coalesce(pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn(), false) AND EXISTS (SELECT FROM pg_stat_wal_receiver)
-  OR coalesce(now() - pg_last_xact_replay_timestamp() < interval '1 minute', false))`;
+  OR coalesce(now() - pg_last_xact_replay_timestamp() < interval '1 minute', false)))`;
 
 /** The versions that the snapshot sees, and whether the replica follows its primary. */
 const state = `
@@ -77,7 +82,7 @@ export class Replica {
         return null;
       },
       (error: unknown) => {
-        this.rest((error as Error).message);
+        if (!isLate || this.inUse === 0) this.rest((error as Error).message);
         return null;
       },
     );
@@ -96,13 +101,13 @@ export class Replica {
     this.noteBack();
     this.inUse++;
     const snapshot = {
+      versions: found,
       read: watched(read),
       end: () => {
         this.inUse--;
         end();
       },
     };
-    if (found) noteSnapshot(snapshot.read, workspaceId, found);
     return { snapshot, found };
   }
 

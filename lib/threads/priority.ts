@@ -11,6 +11,8 @@ export function goAfterRequests(): void {
 
 /** Threads that Node starts before the first script: for delayed tasks, V8, and signals. */
 const STARTED_BY_NODE = 3;
+/** Linux has no higher IDs, and begins again after the last one. */
+const MOST_IDS = 2 ** 22;
 
 /**
  * Lets the garbage collection of all threads go after requests, because slow texts keep it busy. Called before other threads start.
@@ -18,10 +20,16 @@ const STARTED_BY_NODE = 3;
  */
 export function collectAfterRequests(): void {
   if (process.platform !== "linux" || !process.execArgv.includes("--v8-pool-size=1")) return;
-  const [, ...others] = readdirSync("/proc/self/task")
-    .map(Number)
-    .sort((one, other) => one - other);
-  for (const thread of others.slice(0, STARTED_BY_NODE)) lower(thread);
+  try {
+    // The main thread has the process's ID, and those after it follow in order.
+    const after = (thread: number) => (thread - process.pid + MOST_IDS) % MOST_IDS;
+    const [, ...others] = readdirSync("/proc/self/task")
+      .map(Number)
+      .sort((one, other) => after(one) - after(other));
+    for (const thread of others.slice(0, STARTED_BY_NODE)) lower(thread);
+  } catch {
+    // Not every container allows this.
+  }
 }
 
 /** @param thread its ID, or 0 for the current one */

@@ -110,7 +110,7 @@ export async function replicaState(
     connection(directUrl, "DATABASE_DIRECT_URL"),
   ];
   const sql = `SELECT system_identifier::text AS system, current_database() AS name,
-    pg_is_in_recovery() AND ${REPLICA_IS_CURRENT} AS "isCurrent"
+    ${REPLICA_IS_CURRENT} AS "isCurrent"
     FROM pg_control_system()`;
   const ask = async (client: Client) => {
     await client.connect();
