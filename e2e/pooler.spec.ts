@@ -1,5 +1,5 @@
 import { expect } from "playwright/test";
-import { kbWith } from "@/testing/kb";
+import { printedByKb } from "@/testing/kb";
 import { aPooler, type Pooler } from "@/testing/pooler";
 import { ask, test } from "./kit";
 import { aServer } from "./own-server";
@@ -20,11 +20,7 @@ test("a server behind a pooler in transaction mode migrates, serves two workspac
     });
     stop = server.stop;
     const { port } = server;
-    const kb = async (...args: string[]) => {
-      const { out, err, code } = await kbWith(urls, ...args);
-      expect([code, err]).toEqual([0, expect.any(String)]);
-      return out.trim();
-    };
+    const kb = (...args: string[]) => printedByKb(urls, ...args);
     const aWorkspace = async (subdomain: string) => {
       const admin = ["--admin-email", `ada@${subdomain}.example`];
       await kb("workspace", "create", "--subdomain", subdomain, "--name", subdomain, ...admin);

@@ -1,5 +1,5 @@
 import { expect } from "playwright/test";
-import { kbWith } from "@/testing/kb";
+import { printedByKb } from "@/testing/kb";
 import { aFragileDatabase, type FragileDatabase, type FragileReplica } from "@/testing/outage";
 import { ask, test } from "./kit";
 import { aServer } from "./own-server";
@@ -18,11 +18,7 @@ test("a server with a replica reads there, and no answer is older than a change 
     const server = await aServer({ ...urls, DATABASE_DIRECT_URL: "", JOBS: "off", SLOW_QUERY_MS: "0" });
     stop = server.stop;
     const { port } = server;
-    const kb = async (...args: string[]) => {
-      const { out, err, code } = await kbWith(urls, ...args);
-      expect([code, err]).toEqual([0, expect.any(String)]);
-      return out.trim();
-    };
+    const kb = (...args: string[]) => printedByKb(urls, ...args);
     await kb("workspace", "create", "--subdomain", "harbor", "--name", "Harbor", "--admin-email", "ada@harbor.example");
     const scopes = ["content.draft", "content.publish", "categories"];
     const key = await kb("key", "create", "--workspace", "harbor", "--name", "Sync", "--scope", ...scopes);

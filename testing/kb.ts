@@ -18,6 +18,13 @@ export function kbWith(settings: Record<string, string>, ...args: string[]): Pro
   return kbStoppedBy(undefined, settings, ...args);
 }
 
+/** Like `kbWith`, and returns what it printed. Throws if it fails. */
+export async function printedByKb(settings: Record<string, string>, ...args: string[]): Promise<string> {
+  const { code, out, err } = await kbWith(settings, ...args);
+  if (code !== 0) throw new Error(`kb ${args.join(" ")}: ${err}`);
+  return out.trim();
+}
+
 /** Like `kbWith`, and sends SIGTERM when `stop` is aborted. */
 export function kbStoppedBy(
   stop: AbortSignal | undefined,

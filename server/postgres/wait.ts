@@ -96,6 +96,9 @@ export async function requireSameDatabase(url: string, directUrl: string): Promi
   );
 }
 
+/** A pooler accepts connections while its replica is away. */
+const REPLICA_MS = 5_000;
+
 /**
  * Checks that the replica is one of our database.
  * @returns whether the replica is current, or why it doesn't respond
@@ -114,7 +117,8 @@ export async function replicaState(
     FROM pg_control_system()`;
   const ask = async (client: Client) => {
     await client.connect();
-    return (await client.query<{ system: string; name: string; isCurrent: boolean }>(sql)).rows[0];
+    const query = { text: sql, query_timeout: REPLICA_MS };
+    return (await client.query<{ system: string; name: string; isCurrent: boolean }>(query)).rows[0];
   };
   try {
     const theirs = await ask(replica).catch((error: Error & { code?: string }) => error);
