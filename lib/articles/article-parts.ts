@@ -13,6 +13,12 @@ export interface ArticleParts {
   previous: ArticleLink | null;
 }
 
+/**
+ * SQL of the articles that meet a condition, as `a`. PostgreSQL looks them up before it joins other tables. Otherwise it may read
+ * all articles of their author, because it takes author and workspace for independent of each other.
+ */
+export const articlesWhere = (condition: string) => `(SELECT * FROM articles a WHERE ${condition} OFFSET 0) a`;
+
 const link = (alias: string) => `json_build_object('id', ${alias}.id, 'title', ${alias}.title, 'slug', ${alias}.slug)`;
 
 /** The neighbor in reading order among the published articles of the same category (contract 41). */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type ArticleParts, parts, relatedOrSimilar } from "@/lib/articles/article-parts";
+import { type ArticleParts, articlesWhere, parts, relatedOrSimilar } from "@/lib/articles/article-parts";
 import { type ArticleText, selectText, textColumns } from "@/lib/articles/article-text";
 import { findTagCalled } from "@/lib/articles/tags";
 import type { Heading } from "@/lib/content/headings";
@@ -169,18 +169,17 @@ const texts = `
   LEFT JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
   LEFT JOIN article_drafts d ON d.workspace_id = a.workspace_id AND d.id = a.id AND a.state = 'draft'`;
 
-const detail = `
+const detail = (condition: string) => `
   SELECT a.id, a.slug, a.state, a.created_at AS "createdAt", a.updated_at AS "updatedAt", a.category_id AS "categoryId",
     a.revision, a.external_id AS "externalId", ${selectText("t")}, coalesce(t.shown_html, t.html) AS html, t.text, t.headings, ${parts("$2", relatedOrSimilar("$2"))},
     EXISTS (SELECT FROM article_drafts d WHERE d.workspace_id = a.workspace_id AND d.id = a.id) AS "hasDraft"
-  FROM articles a
+  FROM ${articlesWhere(`${condition} AND a.category_id <> ALL($2::uuid[]) AND (a.state = 'published' OR NOT $3)`)}
   JOIN members m ON m.workspace_id = a.workspace_id AND m.id = a.author_id
   CROSS JOIN LATERAL (
     SELECT ${textColumns()}, text, headings, shown_html FROM article_live l WHERE l.workspace_id = a.workspace_id AND l.id = a.id
     UNION ALL
     SELECT ${textColumns()}, text, headings, NULL FROM article_drafts d WHERE d.workspace_id = a.workspace_id AND d.id = a.id AND a.state = 'draft'
-  ) t
-  WHERE a.category_id <> ALL($2::uuid[]) AND (a.state = 'published' OR NOT $3)`;
+  ) t`;
 
 /**
  * Finds an article by a UUID (its id), `a-` and 8 hex digits (its permalink), or a slug or former slug (contract 45).
@@ -242,7 +241,7 @@ async function detailsOf(
   more: readonly unknown[] = [],
 ): Promise<Article[]> {
   const isVisitor = viewer === "anyone";
-  const articles = await read<Article>(`${detail} AND ${condition}`, [value, hidden, isVisitor, ...more]);
+  const articles = await read<Article>(detail(condition), [value, hidden, isVisitor, ...more]);
   return isVisitor ? articles.map((article) => ({ ...article, keywords: [] })) : articles;
 }
 

@@ -1,3 +1,4 @@
+import { articlesWhere } from "@/lib/articles/article-parts";
 import { type OpenDraft, openDraft } from "@/lib/articles/open-draft";
 import { lackIn, MOST, oneLine } from "@/lib/articles/prepare-draft";
 import { type ArticleToStore, storeArticles } from "@/lib/articles/store";
@@ -222,10 +223,9 @@ async function lockUnchanged(db: Db, articles: readonly Derived[]): Promise<Deri
        a.published_at AS "publishedAt", a.source_path AS "sourcePath", encode(a.source_hash, 'hex') AS "sourceHash",
        json_build_object('id', c.id, 'name', c.name) AS category,
        json_build_object('id', m.id, 'name', concat_ws(' ', m.first_name, m.last_name)) AS author
-     FROM articles a
+     FROM ${articlesWhere("a.id = ANY($1::uuid[])")}
      JOIN categories c ON c.workspace_id = a.workspace_id AND c.id = a.category_id
-     JOIN members m ON m.workspace_id = a.workspace_id AND m.id = a.author_id
-     WHERE a.id = ANY($1::uuid[])`,
+     JOIN members m ON m.workspace_id = a.workspace_id AND m.id = a.author_id`,
     [ids],
   );
   const present = new Map(rows.map((row) => [row.id, row]));

@@ -1,3 +1,4 @@
+import { articlesWhere } from "@/lib/articles/article-parts";
 import { textAsJson } from "@/lib/articles/article-text";
 import { type Read, readWorkspace } from "@/lib/db";
 import type { ExportedText } from "@/lib/export/article-text";
@@ -142,10 +143,9 @@ export async function readArticles(workspaceId: string, ids: readonly string[]):
            a.updated_at AS "updatedAt", a.published_at AS "publishedAt", CASE WHEN NOT a.publish_held THEN a.publish_at END AS "publishAt",
            CASE WHEN l.id IS NOT NULL THEN ${textOf("l", "in_live")} END AS live,
            CASE WHEN d.id IS NOT NULL THEN ${textOf("d", "in_draft")} END AS draft, d.updated_at AS "draftUpdatedAt"
-         FROM articles a JOIN members m ON m.workspace_id = a.workspace_id AND m.id = a.author_id
+         FROM ${articlesWhere("a.id = ANY($1::uuid[])")} JOIN members m ON m.workspace_id = a.workspace_id AND m.id = a.author_id
          LEFT JOIN article_live l ON l.workspace_id = a.workspace_id AND l.id = a.id
-         LEFT JOIN article_drafts d ON d.workspace_id = a.workspace_id AND d.id = a.id
-         WHERE a.id = ANY($1::uuid[])`,
+         LEFT JOIN article_drafts d ON d.workspace_id = a.workspace_id AND d.id = a.id`,
         [ids],
       ),
     READ_SECONDS,
