@@ -43,9 +43,16 @@ export function awaitWithinPatience<T>(ms: number, answer: () => Promise<T>): Pr
           reject(new UnavailableError("The database is not responding."));
         };
         const timer = afterReading(ms, giveUp);
-        answer()
-          .then(resolve, reject)
-          .finally(() => clearTimeout(timer));
+        answer().then(
+          (answered) => {
+            clearTimeout(timer);
+            resolve(answered);
+          },
+          (error: Error) => {
+            clearTimeout(timer);
+            reject(error);
+          },
+        );
       }),
   );
 }

@@ -10,18 +10,20 @@ function calls() {
   return { ask, open };
 }
 
-test("questions that come together share a call, and later ones the next, which begins after they came", async () => {
+test("questions that come together share a call, and those during two calls the next, which begins after they came", async () => {
   const { ask, open } = calls();
   const first = [ask("a"), ask("b")];
   await expect.poll(() => open.length).toBe(1);
-  const second = [ask("c"), ask("d")];
-  expect(open.map(({ questions }) => questions)).toEqual([["a", "b"]]);
-  open[0]?.end(["A", "B"]);
-  expect(await Promise.all(first)).toEqual(["A", "B"]);
+  const second = [ask("c")];
   await expect.poll(() => open.length).toBe(2);
-  expect(open[1]?.questions).toEqual(["c", "d"]);
-  open[1]?.end(["C", "D"]);
-  expect(await Promise.all(second)).toEqual(["C", "D"]);
+  const third = [ask("d"), ask("e")];
+  open[1]?.end(["C"]);
+  expect(await Promise.all(second)).toEqual(["C"]);
+  await expect.poll(() => open.length).toBe(3);
+  expect(open.map(({ questions }) => questions)).toEqual([["a", "b"], ["c"], ["d", "e"]]);
+  open[0]?.end(["A", "B"]);
+  open[2]?.end(["D", "E"]);
+  expect(await Promise.all([...first, ...third])).toEqual(["A", "B", "D", "E"]);
 });
 
 test("a call that fails fails for its questions alone", async () => {
@@ -36,14 +38,18 @@ test("a call that fails fails for its questions alone", async () => {
   expect(await second).toBe("B");
 });
 
-test("a call that takes long holds nobody up", async () => {
+test("calls that take long hold nobody up", async () => {
   const { ask, open } = calls();
-  const slow = ask("a");
-  await expect.poll(() => open.length).toBe(1);
-  const quick = ask("b");
-  await expect.poll(() => open.length).toBe(2);
-  open[1]?.end(["B"]);
-  expect(await quick).toBe("B");
+  const slow: Promise<string>[] = [];
+  for (const [before, question] of ["a", "b"].entries()) {
+    slow.push(ask(question));
+    await expect.poll(() => open.length).toBe(before + 1);
+  }
+  const quick = ask("c");
+  await expect.poll(() => open.length).toBe(3);
+  open[2]?.end(["C"]);
+  expect(await quick).toBe("C");
   open[0]?.end(["A"]);
-  expect(await slow).toBe("A");
+  open[1]?.end(["B"]);
+  expect(await Promise.all(slow)).toEqual(["A", "B"]);
 });

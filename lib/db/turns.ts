@@ -1,7 +1,9 @@
 import { awaitWithinPatience } from "@/lib/db/patience";
 import { outsideRequests } from "@/lib/http/request";
 
-/** How long a call delays the next one, in milliseconds. After that, both run concurrently. */
+/** How many calls run at the same time. While the database answers one, the process answers the questions of the other. */
+const MOST_CALLS = 2;
+/** How long a call counts toward these, in milliseconds. */
 const HOLD_MS = 50;
 /** How long a question may wait, in milliseconds. */
 const WAIT_MS = 2_000;
@@ -22,11 +24,13 @@ export function inTurns<Question, Answer>(
   askAll: (questions: readonly Question[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
 ): (question: Question) => Promise<Answer> {
   let waiting: Waiting<Question, Answer>[] = [];
-  let isBusy = false;
+  let calls = 0;
+  let isDue = false;
 
   const next = () => {
-    isBusy = waiting.length > 0;
-    if (!isBusy) return;
+    isDue = false;
+    if (waiting.length === 0 || calls === MOST_CALLS) return;
+    calls++;
     const turn = waiting;
     waiting = [];
     let isOver = false;
@@ -34,6 +38,7 @@ export function inTurns<Question, Answer>(
       if (isOver) return;
       isOver = true;
       clearTimeout(timer);
+      calls--;
       next();
     };
     const timer = setTimeout(end, HOLD_MS);
@@ -42,7 +47,7 @@ export function inTurns<Question, Answer>(
       .then(
         (answers) => {
           for (const [index, { resolve }] of turn.entries()) resolve(answers[index] as Answer | Promise<Answer>);
-          return Promise.allSettled(answers);
+          return Promise.allSettled(answers.filter((answer) => answer instanceof Promise));
         },
         (error: unknown) => {
           for (const { reject } of turn) reject(error);
@@ -54,9 +59,9 @@ export function inTurns<Question, Answer>(
   const ask = (question: Question) =>
     new Promise<Answer>((resolve, reject) => {
       waiting.push({ question, resolve, reject });
-      if (isBusy) return;
-      isBusy = true;
-      // Requests that arrived together share the first call.
+      if (isDue || calls === MOST_CALLS) return;
+      isDue = true;
+      // Requests that arrived together share a call.
       setImmediate(next);
     });
   return (question) => awaitWithinPatience(WAIT_MS, () => ask(question));

@@ -37,12 +37,12 @@ const SERVED_MS = 2_000;
 
 // One per process, although Next bundles pages separately.
 const shared = globalThis as typeof globalThis & {
-  lecternRequests?: AsyncLocalStorage<CurrentRequest>;
+  lecternRequests?: AsyncLocalStorage<CurrentRequest | undefined>;
   /** The last request's workspace, and the last different one. */
   lecternServed?: { last: Served; other: Served | null };
 };
 
-function requests(): AsyncLocalStorage<CurrentRequest> {
+function requests(): AsyncLocalStorage<CurrentRequest | undefined> {
   shared.lecternRequests ??= new AsyncLocalStorage();
   return shared.lecternRequests;
 }
@@ -79,9 +79,9 @@ export function duringRequest<T>(request: CurrentRequest, work: () => T): T {
   return requests().run(request, work);
 }
 
-/** Runs `work` outside the request's patience and log. */
+/** Runs `work` outside the request's patience and log. `exit` would turn Node's hooks off and on again. */
 export function outsideRequests<T>(work: () => T): T {
-  return requests().exit(work);
+  return requests().run(undefined, work);
 }
 
 /** The request the caller works for: none in programs, and none once it was answered. */
