@@ -1,3 +1,4 @@
+import cluster from "node:cluster";
 import { format } from "node:util";
 import pino from "pino";
 import type { Env } from "./env";
@@ -11,16 +12,41 @@ interface Options {
   write: (line: string) => void;
 }
 
+interface Log {
+  logger: pino.Logger;
+  /** Writes a line of JSON in the log's format. */
+  write: (line: string) => void;
+}
+
 // One per process: the server opens it, and Next bundles pages separately.
-const shared = globalThis as typeof globalThis & { lecternLog?: pino.Logger };
+const shared = globalThis as typeof globalThis & { lecternLog?: Log };
+
+function current(): Log {
+  shared.lecternLog ??= made({ level: "error", format: "text", write: (line) => process.stderr.write(line) });
+  return shared.lecternLog;
+}
 
 /**
  * Free of keys, cookies and passwords, with the id of the current request. Before a server opens it, errors go to
  * standard error.
  */
 export function log(): pino.Logger {
-  shared.lecternLog ??= made({ level: "error", format: "text", write: (line) => process.stderr.write(line) });
-  return shared.lecternLog;
+  return current().logger;
+}
+
+interface RequestLine extends Record<string, string | number | boolean | undefined> {
+  request_id: string;
+  path: string;
+  host: string;
+}
+
+/** Logs an answered request like `log()`, which would take a fifth of the time of a kept answer. */
+export function logRequest(level: "debug" | "info" | "warn", line: RequestLine): void {
+  const { logger, write } = current();
+  if (!logger.isLevelEnabled(level)) return;
+  // Only these are the client's words.
+  const [request_id, path, host] = scrubbed([line.request_id, line.path, line.host].join("\n")).split("\n");
+  write(`${JSON.stringify({ level, time: timeNow(), ...line, request_id, path, host })}\n`);
 }
 
 export function openLog(options: Options): void {
@@ -30,8 +56,8 @@ export function openLog(options: Options): void {
 /** In milliseconds. Lines take less time together. */
 const LINES_MS = 20;
 
-/** In characters. Pipes write up to 4 KiB without a line of another process in between. */
-const MOST_AT_ONCE = 4_096;
+/** In characters. Several processes share a pipe, which takes up to 4 KiB without a line of another one in between. */
+const MOST_AT_ONCE = cluster.isWorker ? 4_096 : 65_536;
 
 /** Writes when there is time, the lines of a moment together, and the rest when the process ends. */
 export function standardOutput(): (line: string) => void {
@@ -78,16 +104,22 @@ export function logSecurity(
 const isOutage = (error: unknown): error is Error => error instanceof Error && error.name === "UnavailableError";
 const inShort = ({ message, cause }: Error) => (cause instanceof Error ? `${message} (${cause.message})` : message);
 
-function made(options: Options): pino.Logger {
-  const write = (line: string) => {
-    const safe = scrubbed(line);
-    options.write(options.format === "json" ? safe : readableLine(safe));
-  };
-  return pino(
+let written = { at: 0, text: "" };
+
+/** In ISO 8601. Lines of the same millisecond share the text. */
+function timeNow(): string {
+  const at = Date.now();
+  if (at !== written.at) written = { at, text: new Date(at).toISOString() };
+  return written.text;
+}
+
+function made(options: Options): Log {
+  const write = (line: string) => options.write(options.format === "json" ? line : readableLine(line));
+  const logger = pino(
     {
       level: options.level,
       base: undefined,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: () => `,"time":"${timeNow()}"`,
       formatters: { level: (level) => ({ level }) },
       serializers: {
         err: (error: Error) =>
@@ -98,6 +130,7 @@ function made(options: Options): pino.Logger {
         return request ? { request_id: request.id, operation: request.operation ?? undefined } : {};
       },
     },
-    { write },
+    { write: (line: string) => write(scrubbed(line)) },
   );
+  return { logger, write };
 }

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { newKeyText } from "@/lib/api-keys/key-format";
 import { UnavailableError } from "@/lib/errors";
-import { log, logConsole, openLog } from "@/lib/log";
+import { log, logConsole, logRequest, openLog } from "@/lib/log";
 
 const { error, warn } = console;
 
@@ -19,6 +19,15 @@ function said(tell: () => void, format: "json" | "text" = "json"): string {
 }
 
 const key = newKeyText();
+const request = {
+  request_id: "1",
+  method: "GET",
+  host: "demo.example.com",
+  path: "/articles?page",
+  status: 200,
+  ms: 12.5,
+  client: "::1",
+};
 
 test("a line is looked through in one go, however long its words are", () => {
   const time = (text: string) => {
@@ -64,6 +73,8 @@ test.each<[what: string, secret: string, tell: (secret: string) => void]>([
   ["a token in an address", "hush-hush", (text) => log().info(`postgres://db/lectern?password=${text}&ssl=1`)],
   ["a link to a preview", "1b-2c.k3.Hu%73h", (text) => log().info({ path: `/preview/${text}` }, "Told.")],
   ["a file of a preview", "1b-2c.k3.Hu_sh-", (text) => log().error(`GET /uploads/1?preview=${text}&x`)],
+  ["the path of a request", "hush-hush", (text) => logRequest("info", { ...request, path: `/preview/${text}` })],
+  ["the ID and the host of a request", key, (text) => logRequest("info", { ...request, request_id: text, host: text })],
   ["what Next prints", key, (text) => console.error(new Error(`⨯ ${text}`))],
 ])("%s is hidden, in every form", (_, secret, tell) => {
   logConsole();
@@ -85,15 +96,7 @@ test("what only looks like a secret stays", () => {
 });
 
 test("people are shown a request in a line, and an error with where it comes from", () => {
-  const request = {
-    method: "GET",
-    host: "demo.example.com",
-    path: "/articles?page",
-    status: 200,
-    ms: 12.5,
-    client: "::1",
-  };
-  expect(said(() => log().info(request), "text")).toMatch(
+  expect(said(() => logRequest("info", request), "text")).toMatch(
     /^\d\d:\d\d:\d\d GET demo\.example\.com\/articles\?page 200, 12\.5 ms\n$/,
   );
   const text = said(() => log().error({ err: new Error("It broke"), attempt: 2 }, "Failed."), "text");
@@ -112,6 +115,7 @@ test("an outage is told in a line for each failed request, without a stack", () 
 test("what is below the level is not told", () => {
   const tell = () => {
     log().debug("Quiet.");
+    logRequest("debug", request);
     log().info("Loud.");
   };
   expect(said(tell).split("\n").filter(Boolean)).toEqual([expect.stringContaining("Loud.")]);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type CurrentRequest, duringRequest, newRequest } from "@/lib/http/request";
-import { log } from "@/lib/log";
+import { logRequest } from "@/lib/log";
 import { countAnswer } from "@/server/metrics";
 import { isApi } from "./incoming";
 import { SCRIPTS } from "./scripts";
@@ -38,7 +38,7 @@ export function observe(
       current.operation ?? (surface === "page" ? pageOf(host, path) : surface === "api" ? null : surface);
     countAnswer({ surface, operation: operation ?? "unknown", method, status, seconds });
     const quiet = surface === "asset" || surface === "probe";
-    log()[quiet ? "debug" : status >= 500 ? "warn" : "info"]({
+    logRequest(quiet ? "debug" : status >= 500 ? "warn" : "info", {
       request_id: current.id,
       method,
       path: loggedPath(url),
