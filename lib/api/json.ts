@@ -3,6 +3,9 @@ import type { z } from "zod";
 /** Returns undefined for a field that is absent. */
 type Writer = (value: unknown) => string | undefined;
 
+/** In characters. */
+const LONG = 1_000;
+
 /** By omitted fields, then by schema. */
 const writers = new Map<string, Map<z.core.$ZodType, Writer>>();
 
@@ -34,7 +37,8 @@ function writerOf(schema: z.core.$ZodType, omits: readonly string[]): Writer {
 function newWriter(schema: z.core.$ZodTypes, omits: readonly string[]): Writer {
   const { def } = schema._zod;
   const inner = (type: z.core.$ZodType) => writerOf(type, omits);
-  if (def.type === "string" || def.type === "boolean")
+  if (def.type === "string") return textWriter();
+  if (def.type === "boolean")
     return (value) => (typeof value === def.type ? JSON.stringify(value) : refuse(def.type, value));
   if (def.type === "number") return (value) => (Number.isFinite(value) ? String(value) : refuse("a number", value));
   if (def.type === "enum") {
@@ -56,6 +60,17 @@ function newWriter(schema: z.core.$ZodTypes, omits: readonly string[]): Writer {
   }
   if (def.type === "object" && !def.catchall) return objectWriter(def.shape, omits);
   return otherWriter(schema, omits);
+}
+
+/** The JSON of the last long text is kept, because an article's ETag needs it twice. */
+function textWriter(): Writer {
+  let last = { text: "", json: '""' };
+  return (value) => {
+    if (typeof value !== "string") return refuse("string", value);
+    if (value.length < LONG) return JSON.stringify(value);
+    if (value !== last.text) last = { text: value, json: JSON.stringify(value) };
+    return last.json;
+  };
 }
 
 /** Checks rare types with Zod. */
