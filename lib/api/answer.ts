@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { acceptedEncoding, compressed, type Encoding } from "@/lib/http/compression";
 import { HttpError } from "./errors";
 
@@ -13,6 +13,9 @@ export interface ApiAnswer {
 export interface ApiRequest extends Pick<Request, "method" | "url" | "body"> {
   headers: Pick<Headers, "get">;
 }
+
+/** The path and the query of a request's URL. */
+export const targetOf = (url: string) => url.slice(url.indexOf("/", url.indexOf("://") + 3));
 
 /** The body of a 200 answer, its tag, and its compressed forms so far. */
 export interface Content {
@@ -57,7 +60,7 @@ export function contentOf(json: string, own?: string): Content {
   return { body, tag: (own === undefined ? "" : `${hashOf(own)}.`) + hashOf(body), forms: {} };
 }
 
-const hashOf = (text: string | Buffer) => createHash("sha1").update(text).digest("base64url");
+const hashOf = (text: string | Buffer) => hash("sha1", text, "base64url");
 
 /**
  * A GET's answer with its weak ETag, or 304 when the client has it already (contract 56). Long ones are compressed for

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { allows } from "@/lib/api-keys/scopes";
 import { awaitWithinPatience } from "@/lib/db";
-import type { Content } from "./answer";
+import { type Content, targetOf } from "./answer";
 import type { ApiKey, Entered } from "./keys";
 
 /** Answers that depend on the content alone are kept until it changes. Each request brings the versions of the content. */
@@ -42,8 +42,7 @@ const making = new Map<string, Promise<KeptContent>>();
 
 /** With the workspace's id, because a subdomain can pass to another workspace, and all scopes, because they decide what is visible. */
 function keyOf({ entered, request }: About, { scopes }: ApiKey): string {
-  const { url } = request;
-  return `${entered.workspace.id} ${scopes.join()} ${url.slice(url.indexOf("/", url.indexOf("://") + 3))}`;
+  return `${entered.workspace.id} ${scopes.join()} ${targetOf(request.url)}`;
 }
 
 /** Only answers to keys that read all content contain drafts, and only those to keys that read members authors' emails. */

@@ -72,7 +72,7 @@ const checkAll = `
     RETURNING key, points, expire - ${NOW_MS} AS ms
   )
   SELECT f.place::int, f.id, f.name, f.subdomain, f.version, f.drafts, f.key_id AS "keyId", f.key_name AS "keyName",
-    f.last_four AS "lastFour", f.scopes, f.created_at AS "createdAt", f.expires_at AS "expiresAt",
+    f.last_four AS "lastFour", array_to_string(f.scopes, ' ') AS scopes, f.created_at AS "createdAt", f.expires_at AS "expiresAt",
     f.last_used_at AS "lastUsedAt", f.is_note_due AS "isNoteDue",
     ${limited.map((name) => `${name}.points AS "${name}Points", ${name}.ms::int AS "${name}Ms"`).join(", ")}
   FROM found f
@@ -84,12 +84,14 @@ function isNoteDue(): string {
 
 type Counted = Record<`${LimitedName}Points`, number | null> & Record<`${LimitedName}Ms`, number>;
 
-interface Row extends ApiWorkspace, Omit<ApiKey, "id" | "name">, Counted {
+interface Row extends ApiWorkspace, Omit<ApiKey, "id" | "name" | "scopes">, Counted {
   place: number;
   version: string;
   drafts: string;
   keyId: string | null;
   keyName: string;
+  /** As one text, because reading arrays costs more than the rest of the row. */
+  scopes: string;
   isNoteDue: boolean;
 }
 
@@ -153,7 +155,16 @@ function enteredOf({ keyId, keyName, lastFour, scopes, ...row }: Row, uses: Name
     key:
       keyId === null
         ? null
-        : { id: keyId, name: keyName, lastFour, scopes, createdAt, expiresAt, lastUsedAt, isNoteDue },
+        : {
+            id: keyId,
+            name: keyName,
+            lastFour,
+            scopes: scopes.split(" ") as Scope[],
+            createdAt,
+            expiresAt,
+            lastUsedAt,
+            isNoteDue,
+          },
     uses,
   };
 }

@@ -2,7 +2,7 @@ import { env } from "@/lib/env";
 import { siteOfHost, workspaceUrl } from "@/lib/http/host";
 import { currentRequest, duringRequest, newRequest, noteOfRequest } from "@/lib/http/request";
 import { log } from "@/lib/log";
-import { type ApiAnswer, type ApiRequest, answerError } from "./answer";
+import { type ApiAnswer, type ApiRequest, answerError, targetOf } from "./answer";
 import { HttpError, httpErrorOf } from "./errors";
 import { enter } from "./keys";
 import type { Call, Operation } from "./operation";
@@ -104,11 +104,10 @@ function limitsOf({ search }: Operation["spec"], method: string): LimitedName[] 
 
 /** Contract 29 and 30, for requests that did not pass the front door. */
 function assertUrl(url: string): void {
-  const { pathname, search } = new URL(url);
-  if (pathname.length + search.length > URL_LIMIT)
-    throw new HttpError("url_too_long", "The URL is over 8 KB. Send a shorter one.");
+  const target = targetOf(url);
+  if (target.length > URL_LIMIT) throw new HttpError("url_too_long", "The URL is over 8 KB. Send a shorter one.");
   try {
-    if (!decodeURIComponent(pathname + search).includes("\0")) return;
+    if (!decodeURIComponent(target).includes("\0")) return;
   } catch {}
   throw new HttpError(
     "malformed_url",
@@ -126,14 +125,14 @@ async function answering(
   const known = currentRequest();
   const own = known ?? newRequest(request.headers.get("x-request-id"), "api");
   const answerHeaders = new Map<string, string>();
-  const answered = () =>
-    work(own.id, answerHeaders).catch((error: unknown) =>
-      answerError(
-        httpErrorOf(error, (cause) => log().error({ err: cause, request_id: own.id }, "An API request failed.")),
-        hasCodes,
-      ),
-    );
-  const answer = await (known ? answered() : duringRequest(own, answered));
+  const begin = () => work(own.id, answerHeaders);
+  let answer: ApiAnswer;
+  try {
+    answer = await (known ? begin() : duringRequest(own, begin));
+  } catch (error) {
+    const report = (cause: unknown) => log().error({ err: cause, request_id: own.id }, "An API request failed.");
+    answer = answerError(httpErrorOf(error, report), hasCodes);
+  }
   if (!known) own.ended = true;
   for (const [name, value] of answerHeaders) answer.headers.set(name, value);
   answer.headers.set("X-Request-Id", own.id);

@@ -7,9 +7,17 @@ export const reservedSubdomains: ReadonlySet<string> = new Set([
 
 export type Site = { kind: "apex" } | { kind: "subdomain"; subdomain: string } | { kind: "unknown" };
 
+let base = { text: "", url: new URL("http://localhost") };
+
+/** Every request needs the base URL, and an installation has one. */
+export function parsedBase(baseUrl: string): Readonly<Pick<URL, "protocol" | "host" | "hostname">> {
+  if (base.text !== baseUrl) base = { text: baseUrl, url: new URL(baseUrl) };
+  return base.url;
+}
+
 /** The site a Host header names. The port is ignored: a proxy or container may map it. */
 export function siteOfHost(host: string | null, baseUrl: string): Site {
-  const base = new URL(baseUrl).hostname;
+  const base = parsedBase(baseUrl).hostname;
   const name = (host ?? "").toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "");
   if (name === base) return { kind: "apex" };
   if (!name.endsWith(`.${base}`)) return { kind: "unknown" };
@@ -23,6 +31,6 @@ export function isSubdomain(text: string): boolean {
 
 /** Without a trailing slash. */
 export function workspaceUrl(subdomain: string, baseUrl: string): string {
-  const url = new URL(baseUrl);
+  const url = parsedBase(baseUrl);
   return `${url.protocol}//${subdomain}.${url.host}`;
 }

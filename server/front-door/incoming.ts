@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
+import { parsedBase } from "@/lib/http/host";
 
 interface Settings {
   baseUrl: string;
@@ -26,7 +27,7 @@ export function settleForwarded(request: IncomingMessage, { baseUrl, trustProxy 
   }
   if (host) headers.host = headers["x-forwarded-host"] = host;
   if (client) headers["x-forwarded-for"] = client;
-  headers["x-forwarded-proto"] = new URL(baseUrl).protocol.slice(0, -1);
+  headers["x-forwarded-proto"] = parsedBase(baseUrl).protocol.slice(0, -1);
 }
 
 /**
@@ -105,7 +106,7 @@ function decoded(path: string): string {
 export function isForeignChange(request: IncomingMessage, { baseUrl }: Pick<Settings, "baseUrl">): boolean {
   const { method = "GET", url = "/", headers } = request;
   if (["GET", "HEAD", "OPTIONS", "TRACE"].includes(method)) return false;
-  const own = `${new URL(baseUrl).protocol}//${headers.host}`;
+  const own = `${parsedBase(baseUrl).protocol}//${headers.host}`;
   // Parsed as the framework does, so that no "/api/external/../auth" slips through.
   if (!URL.canParse(own) || !URL.canParse(url, own)) return true;
   if (isApi(url) && isApi(decoded(new URL(url, own).pathname))) return false;

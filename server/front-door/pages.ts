@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { LRUCache } from "lru-cache";
 import { siteOfHost } from "@/lib/http/host";
 
 interface Page {
@@ -6,17 +7,28 @@ interface Page {
   pattern: RegExp;
 }
 
+/** Characters of all paths whose names are remembered, because every request is named, and there are a hundred patterns. */
+const MOST_REMEMBERED = 200_000;
+
 /**
  * Names the page that answers a path at a host by its folder, or null. Always null without a build, as in development.
  * @param build Next's folder
  */
 export function pageNames(build: string, baseUrl: string): (host: string, path: string) => string | null {
   const pages = pagesOf(build);
+  const remembered = new LRUCache<string, { name: string | null }>({
+    maxSize: MOST_REMEMBERED,
+    sizeCalculation: (_, path) => path.length,
+  });
   return (host, path) => {
     const site = siteOfHost(host, baseUrl);
     const whole = site.kind === "subdomain" && !path.startsWith("/api/") ? `/sites/${site.subdomain}${path}` : path;
     const plain = whole.length > 1 ? whole.replace(/\/$/, "") : whole;
-    return pages.find(({ pattern }) => pattern.test(plain))?.name ?? null;
+    const known = remembered.get(plain);
+    if (known) return known.name;
+    const name = pages.find(({ pattern }) => pattern.test(plain))?.name ?? null;
+    remembered.set(plain, { name });
+    return name;
   };
 }
 
