@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { adminCommand } from "./bench/admin";
 import { apiCommand, pagesCommand } from "./bench/api";
+import { growthCommand } from "./bench/growth";
 import { hostileCommand } from "./bench/hostile";
 import { searchCommand } from "./bench/search";
 import { interrupt } from "./bench/search/interruption";
@@ -22,6 +23,7 @@ const commands = [
   apiCommand(),
   pagesCommand(),
   writesCommand(),
+  growthCommand(),
   hostileCommand(),
 ];
 for (const command of commands) program.addCommand(command);

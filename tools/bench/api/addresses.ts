@@ -1,6 +1,7 @@
+import type { PlannedWorkspace } from "../search/plan";
 import { queriesFor } from "../search/queries";
 import { Vocabulary } from "../search/words";
-import type { ApiWorkspace } from "./workspace";
+import type { Contents } from "./workspace";
 
 export const OPERATIONS = [
   "me",
@@ -22,7 +23,7 @@ export type OperationName = (typeof OPERATIONS)[number] | (typeof PAGES)[number]
 export const MOST = 100;
 
 /** The URLs of each operation. They work on both servers. */
-export function addressesOf(workspace: ApiWorkspace): Record<OperationName, string[]> {
+export function addressesOf(workspace: Contents & { workspace: PlannedWorkspace }): Record<OperationName, string[]> {
   const queries = queriesFor(new Vocabulary(), workspace.workspace);
   const at = (path: string) => `/api/external/v2${path}`;
   const search = (texts: readonly string[]) =>

@@ -21,11 +21,16 @@ function start(file: string, args: string[] = []): { child: ChildProcess; stop: 
 }
 
 async function messageOf<T>(child: ChildProcess): Promise<T> {
-  const [message] = (await Promise.race([
-    once(child, "message"),
-    once(child, "exit").then(() => Promise.reject(new Error("A process of the benchmark ended."))),
-  ])) as [T];
-  return message;
+  const over = new AbortController();
+  try {
+    const [message] = (await Promise.race([
+      once(child, "message", over),
+      once(child, "exit", over).then(() => Promise.reject(new Error("A process of the benchmark ended."))),
+    ])) as [T];
+    return message;
+  } finally {
+    over.abort();
+  }
 }
 
 /** The reference server. */

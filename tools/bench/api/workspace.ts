@@ -9,15 +9,19 @@ import { tidyUp, withClient } from "../search/indexes";
 import { loadWorkspaces } from "../search/load";
 import type { PlannedWorkspace } from "../search/plan";
 
-export interface ApiWorkspace {
-  url: string;
-  workspace: PlannedWorkspace;
-  /** As many as there can be connections, since a key has a limit. */
-  keys: string[];
+/** What requests can name. */
+export interface Contents {
   articleIds: string[];
   categoryIds: string[];
   articleSlugs: string[];
   categorySlugs: string[];
+}
+
+export interface ApiWorkspace extends Contents {
+  url: string;
+  workspace: PlannedWorkspace;
+  /** As many as there can be connections, since a key has a limit. */
+  keys: string[];
   /** Stops the database. */
   release: () => Promise<void>;
 }
@@ -33,7 +37,7 @@ export async function makeApiWorkspace(folder: string, articles: number, keyCoun
   const bar = progress();
   await loadWorkspaces(url, [workspace], (loaded) => bar.show("Loading", loaded, articles));
   bar.end();
-  const found = await withClient(url, async (client) => {
+  await withClient(url, async (client) => {
     await client.query("SELECT set_config('app.workspace_id', $1, false)", [workspace.id]);
     await client.query(
       `INSERT INTO members (email, first_name, last_name, role_id)
@@ -48,14 +52,25 @@ export async function makeApiWorkspace(folder: string, articles: number, keyCoun
        FROM articles a JOIN article_live l USING (workspace_id, id)`,
     );
     await client.query("CREATE INDEX ON bare_documents USING gin (words)");
+  });
+  const contents = await contentsOf(url, workspace.id);
+  const keys = await addKeys(url, workspace.id, keyCount);
+  await tidyUp(url);
+  return { url: database.nearUrl, workspace, keys, ...contents, release: () => database.release() };
+}
+
+/** Published articles, all categories, and the slugs of categories that have published articles. */
+export function contentsOf(url: string, workspaceId: string): Promise<Contents> {
+  return withClient(url, async (client) => {
     const names = async (column: "id" | "slug", table: string, where: string) => {
       const { rows } = await client.query<{ name: string }>(
-        `SELECT ${column} AS name FROM ${table} WHERE ${where} ORDER BY id`,
+        `SELECT ${column} AS name FROM ${table} WHERE workspace_id = $1 AND ${where} ORDER BY id`,
+        [workspaceId],
       );
       return rows.map(({ name }) => name);
     };
     const published = "state = 'published'";
-    const filled = `id IN (SELECT category_id FROM articles WHERE ${published})`;
+    const filled = `id IN (SELECT category_id FROM articles WHERE workspace_id = $1 AND ${published})`;
     return {
       articleIds: await names("id", "articles", published),
       articleSlugs: await names("slug", "articles", published),
@@ -63,9 +78,6 @@ export async function makeApiWorkspace(folder: string, articles: number, keyCoun
       categorySlugs: await names("slug", "categories", filled),
     };
   });
-  const keys = await addKeys(url, workspace.id, keyCount);
-  await tidyUp(url);
-  return { url: database.nearUrl, workspace, keys, ...found, release: () => database.release() };
 }
 
 /** Gives a generated workspace API keys with every scope. */
