@@ -40,11 +40,11 @@ interface RequestLine extends Record<string, string | number | boolean | undefin
   host: string;
 }
 
-/** Logs an answered request like `log()`, which would take a fifth of the time of a kept answer. */
+/** Logs a finished request in the format of `log()`, but without Pino, which took up to a fifth of the time of a kept answer. */
 export function logRequest(level: "debug" | "info" | "warn", line: RequestLine): void {
   const { logger, write } = current();
   if (!logger.isLevelEnabled(level)) return;
-  // Only these are the client's words.
+  // Clients can write secrets only into these.
   const [request_id, path, host] = scrubbed([line.request_id, line.path, line.host].join("\n")).split("\n");
   write(`${JSON.stringify({ level, time: timeNow(), ...line, request_id, path, host })}\n`);
 }
@@ -56,7 +56,7 @@ export function openLog(options: Options): void {
 /** In milliseconds. Lines take less time together. */
 const LINES_MS = 20;
 
-/** In characters. Several processes share a pipe, which takes up to 4 KiB without a line of another one in between. */
+/** In characters. Workers share a pipe, where a write of up to 4 KiB isn't split by lines of another process. */
 const MOST_AT_ONCE = cluster.isWorker ? 4_096 : 65_536;
 
 /** Writes when there is time, the lines of a moment together, and the rest when the process ends. */

@@ -57,3 +57,10 @@ test("a frozen object is written once for each version of the API", () => {
   expect(jsonOf(Item, frozen)).toBe(first);
   expect(jsonOf(Answer, { ...answer, item: frozen })).toContain(first);
 });
+
+test("long texts of one field are written as themselves, in any order", () => {
+  const schema = z.object({ text: z.string() });
+  const texts = ["a", "ä", "a"].map((letter) => letter.repeat(1_500));
+  const written = texts.map((text) => jsonOf(schema, { text }));
+  expect(written).toEqual(texts.map((text) => JSON.stringify({ text })));
+});

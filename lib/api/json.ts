@@ -62,13 +62,20 @@ function newWriter(schema: z.core.$ZodTypes, omits: readonly string[]): Writer {
   return otherWriter(schema, omits);
 }
 
-/** The JSON of the last long text is kept, because an article's ETag needs it twice. */
+/** Keeps the JSON of a long text for a moment, because an article's text is written for the answer and again for its ETag. */
 function textWriter(): Writer {
-  let last = { text: "", json: '""' };
+  const none = { text: "", json: '""' };
+  let last = none;
+  const forget = () => {
+    last = none;
+  };
   return (value) => {
     if (typeof value !== "string") return refuse("string", value);
     if (value.length < LONG) return JSON.stringify(value);
-    if (value !== last.text) last = { text: value, json: JSON.stringify(value) };
+    if (value !== last.text) {
+      if (last === none) setImmediate(forget);
+      last = { text: value, json: JSON.stringify(value) };
+    }
     return last.json;
   };
 }

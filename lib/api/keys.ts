@@ -90,7 +90,7 @@ interface Row extends ApiWorkspace, Omit<ApiKey, "id" | "name" | "scopes">, Coun
   drafts: string;
   keyId: string | null;
   keyName: string;
-  /** As one text, because reading arrays costs more than the rest of the row. */
+  /** Separated by spaces, because parsing an array costs more than parsing the rest of the row. */
   scopes: string;
   isNoteDue: boolean;
 }

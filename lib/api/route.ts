@@ -102,7 +102,7 @@ function limitsOf({ search }: Operation["spec"], method: string): LimitedName[] 
   return search ? ["key", "search"] : ["key"];
 }
 
-/** Contract 29 and 30, for requests that did not pass the front door. */
+/** Contract 29 and 30. */
 function assertUrl(url: string): void {
   const target = targetOf(url);
   if (target.length > URL_LIMIT) throw new HttpError("url_too_long", "The URL is over 8 KB. Send a shorter one.");

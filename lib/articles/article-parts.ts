@@ -15,7 +15,7 @@ export interface ArticleParts {
 
 /**
  * SQL of the articles that meet a condition, as `a`. PostgreSQL looks them up before it joins other tables. Otherwise it may read
- * all articles of their author, because it takes author and workspace for independent of each other.
+ * all articles of their author, because it assumes that author and workspace are independent.
  */
 export const articlesWhere = (condition: string) => `(SELECT * FROM articles a WHERE ${condition} OFFSET 0) a`;
 

@@ -1,10 +1,10 @@
 import { awaitWithinPatience } from "@/lib/db/patience";
 import { outsideRequests } from "@/lib/http/request";
 
-/** How many calls run at the same time. While the database answers one, the process answers the questions of the other. */
+/** How many quick calls run at the same time. While the database answers one, the process handles the requests of the other. */
 const MOST_CALLS = 2;
-/** How long a call counts toward these, in milliseconds. */
-const HOLD_MS = 50;
+/** In milliseconds. A call that takes longer no longer counts toward MOST_CALLS. */
+const HOLD_MS = 100;
 /** How long a question may wait, in milliseconds. */
 const WAIT_MS = 2_000;
 

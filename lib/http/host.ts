@@ -9,7 +9,7 @@ export type Site = { kind: "apex" } | { kind: "subdomain"; subdomain: string } |
 
 let base = { text: "", url: new URL("http://localhost") };
 
-/** Every request needs the base URL, and an installation has one. */
+/** Parses the base URL only once, because every request needs it. */
 export function parsedBase(baseUrl: string): Readonly<Pick<URL, "protocol" | "host" | "hostname">> {
   if (base.text !== baseUrl) base = { text: baseUrl, url: new URL(baseUrl) };
   return base.url;

@@ -79,7 +79,7 @@ export function duringRequest<T>(request: CurrentRequest, work: () => T): T {
   return requests().run(request, work);
 }
 
-/** Runs `work` outside the request's patience and log. `exit` would turn Node's hooks off and on again. */
+/** Runs `work` outside the request's patience and log. */
 export function outsideRequests<T>(work: () => T): T {
   return requests().run(undefined, work);
 }

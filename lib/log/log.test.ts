@@ -86,6 +86,11 @@ test.each<[what: string, secret: string, tell: (secret: string) => void]>([
   }
 });
 
+test.each(["cookie:'", '"cookie":['])("a request for %s doesn't hide its host", (path) => {
+  const line = said(() => logRequest("info", { ...request, path: `/${path}`, host: `x'],${request.host}` }));
+  expect(JSON.parse(line)).toMatchObject({ host: expect.stringContaining(request.host) });
+});
+
 test("what only looks like a secret stays", () => {
   const text = "The cookie banner, kb_short, https://example.com:8080/a@b and 12:30 author@example.com.";
   expect(JSON.parse(said(() => log().info({ email: "ada@example.com" }, text)))).toMatchObject({

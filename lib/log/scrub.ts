@@ -11,10 +11,10 @@ const parameter = /([?&](?:password|passwd|secret|token|sig|signature|api_?key|x
 const preview = /(\/preview\/|[?&]preview=)[^\s/?&"'\\#]+/gi;
 /** As JSON: a text or a list. */
 const field =
-  /("(?:x-api-key|cookie|set-cookie|authorization|proxy-authorization|password|auth_?secret|database_?(?:(?:direct|replica)_?)?url|smtp_?url)":)(?:"(?:[^"\\]|\\.)*"|\[[^\]]*\])/gi;
+  /("(?:x-api-key|cookie|set-cookie|authorization|proxy-authorization|password|auth_?secret|database_?(?:(?:direct|replica)_?)?url|smtp_?url)":)(?:"(?:[^"\\\n]|\\.)*"|\[[^\]\n]*\])/gi;
 /** As printed by Node, or as HTTP. */
 const printed =
-  /(\b(?:x-api-key|(?:set-)?cookie|(?:proxy-)?authorization)['"]?: *)(?:'(?:[^'\\]|\\.)*'|(?!["'[])[^\r\n"'\\]+)/gi;
+  /(\b(?:x-api-key|(?:set-)?cookie|(?:proxy-)?authorization)['"]?: *)(?:'(?:[^'\\\n]|\\.)*'|(?!["'[])[^\r\n"'\\]+)/gi;
 
 export function scrubbed(line: string): string {
   const safe = line

@@ -7,7 +7,7 @@ interface Page {
   pattern: RegExp;
 }
 
-/** Characters of all paths whose names are remembered, because every request is named, and there are a hundred patterns. */
+/** Total characters of the remembered paths. Every page request needs a name, and there are over a hundred patterns to try. */
 const MOST_REMEMBERED = 200_000;
 
 /**
@@ -18,7 +18,7 @@ export function pageNames(build: string, baseUrl: string): (host: string, path: 
   const pages = pagesOf(build);
   const remembered = new LRUCache<string, { name: string | null }>({
     maxSize: MOST_REMEMBERED,
-    sizeCalculation: (_, path) => path.length,
+    sizeCalculation: (_, path) => path.length + 1,
   });
   return (host, path) => {
     const site = siteOfHost(host, baseUrl);

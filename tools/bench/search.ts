@@ -66,10 +66,14 @@ Examples:
 async function run(options: Options): Promise<void> {
   const folder = options.data ? resolve(options.data) : await temporaryFolder();
   const cleanUp: (() => unknown)[] = [];
-  if (!options.keep) cleanUp.push(() => removeBenchDatabase(folder));
-  if (!options.data && !options.keep) cleanUp.push(() => rm(folder, { recursive: true, force: true }));
+  if (!options.data && !options.keep) {
+    cleanUp.push(() => rm(folder, { recursive: true, force: true }));
+    cleanUp.push(() => removeBenchDatabase(folder));
+  }
   try {
     const database = await openBenchDatabase(folder, options.articles);
+    // Not earlier: the folder may hold another database.
+    if (options.data && !options.keep) cleanUp.push(() => removeBenchDatabase(folder));
     cleanUp.push(() => database.release());
     const askers = [startAsker(database.url), startAsker(database.aloneUrl)] as const;
     for (const asker of askers) cleanUp.push(() => asker.stop());

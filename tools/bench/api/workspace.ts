@@ -9,7 +9,7 @@ import { tidyUp, withClient } from "../search/indexes";
 import { loadWorkspaces } from "../search/load";
 import type { PlannedWorkspace } from "../search/plan";
 
-/** What requests can name. */
+/** The IDs and slugs that requests use. */
 export interface Contents {
   articleIds: string[];
   categoryIds: string[];
