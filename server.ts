@@ -61,7 +61,7 @@ async function start(): Promise<void> {
     const replicaUrl = settings.replicaUrl && withLibpqModes(settings.replicaUrl);
     const replica = replicaUrl && cluster.isPrimary ? await replicaState(replicaUrl, database.directUrl) : null;
     if (replica && "away" in replica)
-      say(`The replica in DATABASE_REPLICA_URL doesn't respond (${replica.away}), so the primary answers its reads.`);
+      say(`The replica in DATABASE_REPLICA_URL can't be used (${replica.away}), so the primary answers its reads.`);
     completeEnvironment(settings, {
       DATABASE_URL: database.nearUrl,
       DATABASE_DIRECT_URL: direct,

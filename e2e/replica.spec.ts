@@ -1,5 +1,5 @@
 import { expect } from "playwright/test";
-import { printedByKb } from "@/testing/kb";
+import { kbWith, printedByKb } from "@/testing/kb";
 import { aFragileDatabase, type FragileDatabase, type FragileReplica } from "@/testing/outage";
 import { ask, test } from "./kit";
 import { aServer } from "./own-server";
@@ -72,13 +72,19 @@ test("a server with a replica reads there, and no answer is older than a change 
     }
     await copy.replay("resume");
     await expectNow("Knots 4");
+    const checked = async () => {
+      const { out } = await kbWith(urls, "doctor");
+      return out.split("\n").find((line) => line.includes("the replica follows the database"));
+    };
+    expect(await checked()).toMatch(/^ok /);
 
     await copy.stop();
+    expect(await checked()).toMatch(/^problem .* can't be reached/);
     for (const title of ["Knots 5", "Knots 6"]) {
       await rename(title);
       await expectNow(title);
     }
-    expect(server.log()).toContain("The database's replica is not responding");
+    expect(server.log()).toContain("The database's replica can't be used");
     expect(server.log()).not.toMatch(/"level":"(error|fatal)"/);
   } finally {
     await stop();

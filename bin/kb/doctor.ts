@@ -97,15 +97,16 @@ function replica({ replicaUrl }: Env): Check[] {
           (error: Error) => error.message,
         );
         if (typeof state === "string") return state;
-        const primary = "Until it's back, the primary answers all reads.";
+        const meanwhile = "Until then, the primary answers all reads.";
         if ("away" in state)
-          return { isOk: false, text: `It doesn't respond (${state.away}). Start it, or check its URL. ${primary}` };
-        return state.isCurrent
-          ? { isOk: true, text: "It follows the database." }
-          : {
-              isOk: false,
-              text: `It's over a minute behind, or not connected to a primary. Check its log. ${primary}`,
-            };
+          return `The replica can't be reached (${state.away}). Start it, or correct DATABASE_REPLICA_URL. ${meanwhile}`;
+        if (!state.isReplica)
+          return "DATABASE_REPLICA_URL is the primary, or a server that was promoted. Unset it, or set it to a replica of the primary.";
+        if (!state.isConnected)
+          return "The replica isn't connected to the primary. Check its log. If its slot is lost, set the replica up again.";
+        if (!state.isCurrent)
+          return `The replica is ${state.secondsBehind} seconds behind. Check its log. ${meanwhile}`;
+        return state.secondsBehind > 0 ? { isOk: true, text: `It is ${state.secondsBehind} seconds behind.` } : null;
       },
     },
   ];

@@ -5,7 +5,7 @@ import type { Read, Versions } from "./versions";
 
 /** How long a snapshot may take to open, in milliseconds. Longer than that, the primary is faster. */
 const OPEN_MS = 200;
-/** How long a replica that doesn't respond is left alone, in milliseconds. */
+/** How long a replica that doesn't respond, or is too far behind, is left alone, in milliseconds. */
 const REST_MS = 3_000;
 
 export interface Snapshot {
@@ -77,6 +77,8 @@ export class Replica {
     });
     const opened = this.open(workspaceId, open).then(
       ({ snapshot, found }) => {
+        if (found?.isCurrent) this.noteBack();
+        else if (found) this.rest("It's over a minute behind, or no longer a replica.");
         if (!isLate && found?.isCurrent && wanted().every((versions) => hasReached(found, versions))) return snapshot;
         snapshot.end();
         return null;
@@ -98,7 +100,6 @@ export class Replica {
       end();
       throw error;
     });
-    this.noteBack();
     this.inUse++;
     const snapshot = {
       versions: found,
@@ -115,7 +116,7 @@ export class Replica {
     this.restsUntil = performance.now() + REST_MS;
     if (this.isAway) return;
     this.isAway = true;
-    log().warn({ reason }, "The database's replica is not responding, so the primary answers its reads.");
+    log().warn({ reason }, "The database's replica can't be used, so the primary answers its reads.");
   }
 
   private noteBack(): void {

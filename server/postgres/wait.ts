@@ -99,32 +99,42 @@ export async function requireSameDatabase(url: string, directUrl: string): Promi
 /** A pooler accepts connections while its replica is away. */
 const REPLICA_MS = 5_000;
 
+export interface ReplicaState {
+  /** False after a promotion. */
+  isReplica: boolean;
+  isConnected: boolean;
+  isCurrent: boolean;
+  /** The age of the last transaction, if the replica hasn't replayed all that it received. */
+  secondsBehind: number;
+}
+
 /**
  * Checks that the replica is one of our database.
- * @returns whether the replica is current, or why it doesn't respond
+ * @returns its state, or why it can't be reached
  * @throws a sentence with its remedy if the URL is another database's
  */
-export async function replicaState(
-  replicaUrl: string,
-  directUrl: string,
-): Promise<{ isCurrent: boolean } | { away: string }> {
+export async function replicaState(replicaUrl: string, directUrl: string): Promise<ReplicaState | { away: string }> {
   const [replica, primary] = [
     connection(replicaUrl, "DATABASE_REPLICA_URL"),
     connection(directUrl, "DATABASE_DIRECT_URL"),
   ];
   const sql = `SELECT system_identifier::text AS system, current_database() AS name,
-    ${REPLICA_IS_CURRENT} AS "isCurrent"
+    pg_is_in_recovery() AS "isReplica", EXISTS (SELECT FROM pg_stat_wal_receiver) AS "isConnected",
+    ${REPLICA_IS_CURRENT} AS "isCurrent", CASE WHEN pg_last_wal_replay_lsn() < pg_last_wal_receive_lsn()
+      THEN coalesce(extract(epoch FROM now() - pg_last_xact_replay_timestamp())::int, 0) ELSE 0 END AS "secondsBehind"
     FROM pg_control_system()`;
   const ask = async (client: Client) => {
     await client.connect();
     const query = { text: sql, query_timeout: REPLICA_MS };
-    return (await client.query<{ system: string; name: string; isCurrent: boolean }>(query)).rows[0];
+    return (await client.query<ReplicaState & { system: string; name: string }>(query)).rows[0];
   };
   try {
     const theirs = await ask(replica).catch((error: Error & { code?: string }) => error);
-    if (theirs instanceof Error) return { away: theirs.code ?? theirs.message };
+    // 28: identity; 3D: the database's name. The server's sentence says more than these codes.
+    if (theirs instanceof Error)
+      return { away: (/^(28|3D)/.test(theirs.code ?? "") ? null : theirs.code) ?? theirs.message };
     const ours = await ask(primary);
-    if (theirs && theirs.system === ours?.system && theirs.name === ours.name) return { isCurrent: theirs.isCurrent };
+    if (theirs && theirs.system === ours?.system && theirs.name === ours.name) return theirs;
   } finally {
     for (const client of [replica, primary]) await client.end().catch(() => {});
   }
