@@ -97,16 +97,20 @@ function replica({ replicaUrl }: Env): Check[] {
           (error: Error) => error.message,
         );
         if (typeof state === "string") return state;
-        const meanwhile = "Until then, the primary answers all reads.";
+        const meanwhile = "Meanwhile, the primary answers all reads.";
         if ("away" in state)
           return `The replica can't be reached (${state.away}). Start it, or correct DATABASE_REPLICA_URL. ${meanwhile}`;
         if (!state.isReplica)
-          return "DATABASE_REPLICA_URL is the primary, or a server that was promoted. Unset it, or set it to a replica of the primary.";
-        if (!state.isConnected)
-          return "The replica isn't connected to the primary. Check its log. If its slot is lost, set the replica up again.";
+          return "DATABASE_REPLICA_URL is the primary, or a replica that was promoted. Unset it, or set it to a replica of the primary.";
+        const age = state.age ? `The last transaction that it replayed is ${counted(state.age, "second")} old.` : null;
+        if (!state.isConnected) {
+          const text =
+            "The replica isn't connected to the primary. Check its log. If its slot is lost, set the replica up again.";
+          return state.isCurrent ? { isOk: false, text } : `${text} ${meanwhile}`;
+        }
         if (!state.isCurrent)
-          return `The replica is ${state.secondsBehind} seconds behind. Check its log. ${meanwhile}`;
-        return state.secondsBehind > 0 ? { isOk: true, text: `It is ${state.secondsBehind} seconds behind.` } : null;
+          return `The replica hasn't replayed all that it received. Check its log, and whether replay is paused (SELECT pg_is_wal_replay_paused()). ${meanwhile}`;
+        return age ? { isOk: true, text: age } : null;
       },
     },
   ];

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { duringRequest, newRequest } from "@/lib/http/request";
+import { openLog } from "@/lib/log";
 import { aFragileDatabase, type FragileDatabase, type FragileReplica } from "@/testing/outage";
 import { type Planted, plant } from "@/testing/wall";
 import type { Read, Versions } from "./versions";
@@ -143,16 +144,29 @@ test("a replica that has received nothing since its start also answers", async (
   await onReplica(async () => expect((await seen(ours, "alone", since)).on).toBe("replica"));
 });
 
-test("a copy that doesn't follow its primary is not used", async () => {
+test("a copy that doesn't follow its primary is not used, and the log says so once", async () => {
   const copy = await primary.replica({ follows: false });
+  const warnings: string[] = [];
+  openLog({ level: "warn", format: "json", write: (line) => warnings.push(line) });
   onTestFinished(async () => {
+    openLog({ level: "error", format: "text", write: (line) => process.stderr.write(line) });
     await copy.drop();
     await use(replica);
   });
   await use(copy);
   const since = await versionsNow(ours);
   // Also when it is connected.
-  for (let read = 0; read < 5; read++) expect((await seen(ours, "alone", since)).on).toBe("primary");
+  const readSome = async () => {
+    for (let read = 0; read < 5; read++) expect((await seen(ours, "alone", since)).on).toBe("primary");
+  };
+  await readSome();
+  await vi.waitFor(async () => {
+    await readSome();
+    expect(warnings).toHaveLength(1);
+  }, 20_000);
+  expect(warnings[0]).toContain("over a minute behind");
+  await readSome();
+  expect(warnings).toHaveLength(1);
 });
 
 test.each(["stop", "freeze"] as const)("no read fails after a replica's %s, and it is used again", async (outage) => {

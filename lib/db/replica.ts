@@ -49,6 +49,8 @@ export class Replica {
   private inUse = 0;
   private restsUntil = 0;
   private isAway = false;
+  /** When reads began to find it too far behind. */
+  private behindSince: number | null = null;
 
   constructor(readonly pool: BoundedPool) {}
 
@@ -77,8 +79,7 @@ export class Replica {
     });
     const opened = this.open(workspaceId, open).then(
       ({ snapshot, found }) => {
-        if (found?.isCurrent) this.noteBack();
-        else if (found) this.rest("It's over a minute behind, or no longer a replica.");
+        if (!isLate) this.noteCurrent(found?.isCurrent ?? true);
         if (!isLate && found?.isCurrent && wanted().every((versions) => hasReached(found, versions))) return snapshot;
         snapshot.end();
         return null;
@@ -119,7 +120,15 @@ export class Replica {
     log().warn({ reason }, "The database's replica can't be used, so the primary answers its reads.");
   }
 
-  private noteBack(): void {
+  /** A replica of a quiet primary can be behind for a moment. */
+  private noteCurrent(isCurrent: boolean): void {
+    if (!isCurrent) {
+      this.behindSince ??= performance.now();
+      if (performance.now() - this.behindSince >= REST_MS)
+        this.rest("It's over a minute behind, not connected to its primary, or was promoted.");
+      return;
+    }
+    this.behindSince = null;
     if (!this.isAway) return;
     this.isAway = false;
     this.restsUntil = 0;

@@ -104,8 +104,8 @@ export interface ReplicaState {
   isReplica: boolean;
   isConnected: boolean;
   isCurrent: boolean;
-  /** The age of the last transaction, if the replica hasn't replayed all that it received. */
-  secondsBehind: number;
+  /** The age of the last transaction that it replayed, in seconds, or null if it has replayed all that it received. */
+  age: number | null;
 }
 
 /**
@@ -121,7 +121,7 @@ export async function replicaState(replicaUrl: string, directUrl: string): Promi
   const sql = `SELECT system_identifier::text AS system, current_database() AS name,
     pg_is_in_recovery() AS "isReplica", EXISTS (SELECT FROM pg_stat_wal_receiver) AS "isConnected",
     ${REPLICA_IS_CURRENT} AS "isCurrent", CASE WHEN pg_last_wal_replay_lsn() < pg_last_wal_receive_lsn()
-      THEN coalesce(extract(epoch FROM now() - pg_last_xact_replay_timestamp())::int, 0) ELSE 0 END AS "secondsBehind"
+      THEN extract(epoch FROM now() - pg_last_xact_replay_timestamp())::int END AS age
     FROM pg_control_system()`;
   const ask = async (client: Client) => {
     await client.connect();
@@ -130,9 +130,9 @@ export async function replicaState(replicaUrl: string, directUrl: string): Promi
   };
   try {
     const theirs = await ask(replica).catch((error: Error & { code?: string }) => error);
-    // 28: identity; 3D: the database's name. The server's sentence says more than these codes.
+    // PostgreSQL's message says more than its code.
     if (theirs instanceof Error)
-      return { away: (/^(28|3D)/.test(theirs.code ?? "") ? null : theirs.code) ?? theirs.message };
+      return { away: (/^\d/.test(theirs.code ?? "") ? null : theirs.code) ?? theirs.message };
     const ours = await ask(primary);
     if (theirs && theirs.system === ours?.system && theirs.name === ours.name) return theirs;
   } finally {

@@ -15,7 +15,7 @@ interface Options {
   keep?: boolean;
 }
 
-/** Each measured workspace has a twentieth of the articles, and the rounds need 200 different pages. */
+/** Each measured workspace has a twentieth of the articles, at most 5,000. The rounds need 200 different pages. */
 const LEAST = 10_000;
 const ROUNDS = 4;
 /** Requests in a round, one at a time. The CPU is only known to 10 milliseconds, and no page is requested twice. */
@@ -59,7 +59,7 @@ async function run({ articles, data, keep }: Options): Promise<void> {
   }
   try {
     const database = await openBenchDatabase(folder, articles);
-    // Not earlier: the folder may hold another database.
+    // Added only now, because the folder may hold another database.
     if (data && !keep) cleanUp.push(() => removeBenchDatabase(folder));
     cleanUp.push(() => database.release());
     const postgres = await postgresOf(database.url);

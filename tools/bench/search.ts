@@ -72,7 +72,7 @@ async function run(options: Options): Promise<void> {
   }
   try {
     const database = await openBenchDatabase(folder, options.articles);
-    // Not earlier: the folder may hold another database.
+    // Added only now, because the folder may hold another database.
     if (options.data && !options.keep) cleanUp.push(() => removeBenchDatabase(folder));
     cleanUp.push(() => database.release());
     const askers = [startAsker(database.url), startAsker(database.aloneUrl)] as const;
