@@ -103,6 +103,7 @@ for (const javaScriptEnabled of [true, false]) {
     const complaints = complaintsOf(page);
     await openSettings(page, workspace);
     await page.getByRole("link", { name: "Change URL" }).click();
+    await expect(page.getByLabel("New subdomain")).toBeVisible();
     if (javaScriptEnabled) await expectAccessible(page);
     await page.getByLabel("New subdomain").fill(other.subdomain);
     await page.getByRole("button", { name: "Change URL" }).click();
