@@ -252,7 +252,7 @@ export function readTogether<T>(workspaceId: string, work: (read: Read) => Promi
     return readIn(gathering, work);
   });
   return reading.catch((error: unknown) => {
-    if (isReplicaError(error) || stateOf(error) === IN_FAILED_TRANSACTION) return readWorkspace(workspaceId, work);
+    if (isReplicaError(error) || isConsequence(error)) return readWorkspace(workspaceId, work);
     throw error;
   });
 }
@@ -306,14 +306,17 @@ export async function lockWorkspace(db: Db): Promise<void> {
 }
 
 const IN_FAILED_TRANSACTION = "25P02";
+/** pg sends a named statement's text once. If PostgreSQL refuses it, repeats that were already sent fail with this code. */
+const NO_SUCH_STATEMENT = "26000";
 
-/** The SQLSTATE of an error, also of Prisma's. */
-function stateOf(error: unknown): string | undefined {
+/** Whether a statement failed only because an earlier one in its transaction did. Handles Prisma's errors too. */
+function isConsequence(error: unknown): boolean {
   const { code, meta } = error as {
     code?: string;
     meta?: { driverAdapterError?: { cause?: { originalCode?: string } } };
   };
-  return meta?.driverAdapterError?.cause?.originalCode ?? code;
+  const state = meta?.driverAdapterError?.cause?.originalCode ?? code;
+  return state === IN_FAILED_TRANSACTION || state === NO_SUCH_STATEMENT;
 }
 
 /**
@@ -326,7 +329,7 @@ export async function inOneGo<T extends readonly unknown[] | []>(
   const results = await Promise.allSettled(statements);
   const errors = results.flatMap((result) => (result.status === "rejected" ? [result.reason as Error] : []));
   // After a statement has failed, PostgreSQL refuses the rest of the transaction. That error isn't the cause.
-  const cause = errors.find((error) => stateOf(error) !== IN_FAILED_TRANSACTION) ?? errors[0];
+  const cause = errors.find((error) => !isConsequence(error)) ?? errors[0];
   if (cause) throw cause;
   return results.map((result) => (result as PromiseFulfilledResult<unknown>).value) as never;
 }

@@ -142,6 +142,9 @@ describe.each(testServers)("on %s", (_, server) => {
       one("SELECT title FROM articles"),
     ]);
     expect([before, refused, after]).toEqual([[ours.word], "22012", [ours.word]]);
+    // The second read uses the first one's statement, so its text isn't sent.
+    const nonsense = () => one("SELECT nonsense").catch(failure);
+    expect(await Promise.all([nonsense(), nonsense()])).toEqual(["42703", "42703"]);
   });
 
   test("a quick read sees what was changed before it, also while others read", async () => {
