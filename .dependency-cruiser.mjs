@@ -3,7 +3,7 @@
 
 /** Files that know nothing of workspaces: anyone may use them, and they use only each other. */
 const pure =
-  "^lib/(errors|env|limits|log|nearest|say|secrets|taken|threads/start|log/readable|log/scrub|http/(compression|host|markdown-path|network|request|return-path|user-agents)|api-keys/(key-format|scopes)|settings/languages|members/passwords)\\.ts$";
+  "^lib/(errors|env|limits|log|nearest|say|secrets|taken|threads/start|log/(positions|readable|scrub)|http/(compression|host|markdown-path|network|request|return-path|user-agents)|api-keys/(key-format|scopes)|settings/languages|members/passwords)\\.ts$";
 const doors = "^lib/(site|session|api/keys)\\.ts$|^lib/session/";
 const signIn = "^lib/sign-in/";
 const db = "^lib/db\\.ts$";

@@ -21,17 +21,13 @@ export async function serve({ port, dataDir, env }) {
   const output = openSync(log, "w", 0o600);
   // An existing file keeps its mode.
   fchmodSync(output, 0o600);
-  const child = spawn(
-    process.execPath,
-    ["--enable-source-maps", "--v8-pool-size=1", "--import", "./bin/leash.mjs", "dist/server.js"],
-    {
-      cwd: root,
-      env: environment({ port, dataDir, env }),
-      // Detached from the terminal, because the program that started it handles Ctrl+C.
-      detached: true,
-      stdio: ["ignore", output, output, "ipc"],
-    },
-  );
+  const child = spawn(process.execPath, ["--v8-pool-size=1", "--import", "./bin/leash.mjs", "dist/server.js"], {
+    cwd: root,
+    env: environment({ port, dataDir, env }),
+    // Detached from the terminal, because the program that started it handles Ctrl+C.
+    detached: true,
+    stdio: ["ignore", output, output, "ipc"],
+  });
   closeSync(output);
   let code;
   const ended = new Promise((resolve) => {

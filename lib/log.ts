@@ -3,6 +3,7 @@ import { format } from "node:util";
 import pino from "pino";
 import type { Env } from "./env";
 import { currentRequest } from "./http/request";
+import { withSourcePositions } from "./log/positions";
 import { readableLine } from "./log/readable";
 import { scrubbed } from "./log/scrub";
 
@@ -77,7 +78,8 @@ export function standardOutput(): (line: string) => void {
 }
 
 export function logConsole(): void {
-  const text = (said: unknown[]) => format(...said.map((one) => (isOutage(one) ? inShort(one) : one)));
+  const text = (said: unknown[]) =>
+    withSourcePositions(format(...said.map((one) => (isOutage(one) ? inShort(one) : one))));
   console.error = (...said: unknown[]) => log().error({ source: "console" }, text(said));
   console.warn = (...said: unknown[]) => log().warn({ source: "console" }, text(said));
 }
@@ -122,8 +124,11 @@ function made(options: Options): Log {
       timestamp: () => `,"time":"${timeNow()}"`,
       formatters: { level: (level) => ({ level }) },
       serializers: {
-        err: (error: Error) =>
-          isOutage(error) ? { type: error.name, message: inShort(error) } : pino.stdSerializers.err(error),
+        err: (error: Error) => {
+          if (isOutage(error)) return { type: error.name, message: inShort(error) };
+          const facts = pino.stdSerializers.err(error) as Partial<pino.SerializedError> | null;
+          return facts?.stack ? { ...facts, stack: withSourcePositions(facts.stack) } : facts;
+        },
       },
       mixin() {
         const request = currentRequest();

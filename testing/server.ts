@@ -11,7 +11,7 @@ const READY_MS = 60_000;
 const root = join(import.meta.dirname, "..");
 
 const commands = {
-  "front door": { args: ["--enable-source-maps", "--v8-pool-size=1", "dist/server.js"], NODE_ENV: "production" },
+  "front door": { args: ["--v8-pool-size=1", "dist/server.js"], NODE_ENV: "production" },
   /** Plain Next, which serves the route files without our front door. */
   next: { args: ["node_modules/next/dist/bin/next", "dev"], NODE_ENV: "development" },
 } as const;

@@ -18,7 +18,7 @@ const SMALL_DISK = "A small disk needs Linux, and root with the right to mount."
 
 const loaded = ["--import", "./bin/leash.mjs", "--import", "./tools/faults/clock.mjs"];
 const programs = {
-  production: ["--enable-source-maps", "--v8-pool-size=1", ...loaded, "dist/server.js"],
+  production: ["--v8-pool-size=1", ...loaded, "dist/server.js"],
   source: ["--import", "tsx", ...loaded, "tools/faults/source-server.ts"],
 };
 
