@@ -14,10 +14,25 @@ function aWorkspace() {
   return (path: string) => ({ entered, request: { url: `http://api/api/external/v2${path}` } });
 }
 
+test("an answer is kept from the second request on", async () => {
+  const about = aWorkspace()("/setting");
+  const ask = (about: ReturnType<ReturnType<typeof aWorkspace>>) =>
+    keepContent(about, key, async () => contentOf("{}"));
+  for (const isKept of [false, true]) {
+    await ask(about);
+    expect(keptContent(about, key) !== null).toBe(isKept);
+  }
+  const other = aWorkspace()("/setting");
+  await Promise.all([ask(other), ask(other)]);
+  expect(keptContent(other, key)).not.toBeNull();
+});
+
 test("long URLs count against the memory of kept answers", async () => {
   const at = aWorkspace();
   const first = at("/setting?x=0");
-  const keep = (about: typeof first) => keepContent(about, key, async () => contentOf("{}"));
+  const keep = async (about: typeof first) => {
+    for (let asked = 1; asked <= 2; asked++) await keepContent(about, key, async () => contentOf("{}"));
+  };
   await keep(first);
   expect(keptContent(first, key)).not.toBeNull();
   // 40 MB of URLs.

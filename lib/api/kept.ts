@@ -4,7 +4,10 @@ import { awaitWithinPatience } from "@/lib/db";
 import { type Content, targetOf } from "./answer";
 import type { ApiKey, Entered } from "./keys";
 
-/** Answers that depend on the content alone are kept until it changes. Each request brings the versions of the content. */
+/**
+ * Answers that depend on the content alone are kept until it changes, from the second request on. Each request brings the versions of
+ * the content.
+ */
 
 export interface KeptContent extends Content {
   after?: ((about: { workspaceId: string; isHead: boolean }) => void) | undefined;
@@ -40,6 +43,20 @@ const answers = new LRUCache<string, Kept>({
 /** Answers being made: further requests for them wait. */
 const making = new Map<string, Promise<KeptContent>>();
 
+/** Hashes of requested keys. Keys in the same slot overwrite each other. */
+const requested = new Uint32Array(2 ** 16);
+
+/** Records a request. Returns whether its answer was requested before. Exports request most answers once. */
+function wasRequested(key: string): boolean {
+  // FNV-1a
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < key.length; index++) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
+  const slot = (hash ^ (hash >>> 16)) & (requested.length - 1);
+  const was = requested[slot] === hash >>> 0;
+  requested[slot] = hash;
+  return was;
+}
+
 /** With the workspace's id, because a subdomain can pass to another workspace, and all scopes, because they decide what is visible. */
 function keyOf({ entered, request }: About, { scopes }: ApiKey): string {
   return `${entered.workspace.id} ${scopes.join()} ${targetOf(request.url)}`;
@@ -68,15 +85,18 @@ export async function keepContent(
   make: () => Promise<KeptContent>,
 ): Promise<KeptContent> {
   const [key, version] = [keyOf(about, apiKey), versionOf(about, apiKey)];
+  const isRepeated = wasRequested(key) || answers.has(key);
+  const keep = (content: KeptContent) => {
+    if (isRepeated) answers.set(key, { version, content });
+    return content;
+  };
   const turn = `${version} ${key}`;
   const pending = making.get(turn);
-  if (pending) return awaitWithinPatience(WAIT_MS, () => pending).catch(make);
+  if (pending) return awaitWithinPatience(WAIT_MS, () => pending).then(keep, make);
   const made = make();
   making.set(turn, made);
   try {
-    const content = await made;
-    answers.set(key, { version, content });
-    return content;
+    return keep(await made);
   } finally {
     making.delete(turn);
   }
