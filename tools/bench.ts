@@ -3,6 +3,7 @@ import { adminCommand } from "./bench/admin";
 import { apiCommand, pagesCommand } from "./bench/api";
 import { growthCommand } from "./bench/growth";
 import { hostileCommand } from "./bench/hostile";
+import { memoryCommand } from "./bench/memory";
 import { searchCommand } from "./bench/search";
 import { interrupt } from "./bench/search/interruption";
 import { searchQualityCommand } from "./bench/search-quality";
@@ -24,6 +25,7 @@ const commands = [
   pagesCommand(),
   writesCommand(),
   growthCommand(),
+  memoryCommand(),
   hostileCommand(),
 ];
 for (const command of commands) program.addCommand(command);

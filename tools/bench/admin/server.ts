@@ -13,6 +13,8 @@ export interface BenchServer {
   baseUrl: string;
   secret: string;
   pid: number;
+  /** Milliseconds until the first response. */
+  startMs: number;
   stop: () => Promise<void>;
 }
 
@@ -39,7 +41,9 @@ export async function startBenchServer(
     RATE_LIMIT_PAGES: "0",
     ...more,
   };
+  const began = performance.now();
   const { address, child, stop } = await startServer("front door", settings);
+  const startMs = performance.now() - began;
   const ended = endsWithUs(() => child.kill());
-  return { address, baseUrl, secret: SECRET, pid: child.pid as number, stop: () => stop().finally(ended) };
+  return { address, baseUrl, secret: SECRET, pid: child.pid as number, startMs, stop: () => stop().finally(ended) };
 }
