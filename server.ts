@@ -1,7 +1,9 @@
 import cluster from "node:cluster";
+import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { format } from "node:util";
+import { setFlagsFromString } from "node:v8";
 import next from "next";
 import { flushSearches } from "@/lib/analytics/search-log";
 import { flushSearchOpens } from "@/lib/analytics/search-opens";
@@ -42,10 +44,14 @@ const KEEP_ALIVE_MS = 75_000;
 /** Further connections are closed immediately. Each one takes memory and counts toward the process's limit of open files. */
 const MOST_CONNECTIONS = 5_000;
 
+/** How much the heap may grow between collections. V8 allows up to 300% by default. */
+const HEAP_GROWTH_PERCENT = 60;
+
 async function start(): Promise<void> {
   collectAfterRequests();
   const settings = readEnv(process.env);
   const development = settings.nodeEnv !== "production";
+  if (!development) setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   const { authSecret } = await loadSecrets({
     dataDir: settings.dataDir,
     production: !development && !process.env.QUICKSTART,
@@ -76,6 +82,7 @@ async function start(): Promise<void> {
     // rewritten page.
     const scripts = readerScripts(development ? null : join(process.cwd(), "dist/scripts"));
     let isStopping = () => false;
+    if (!development) await useBuiltConfig();
     const app = next({ dev: development, port: settings.port, httpServer });
     await app.prepare();
     const server = createServer(
@@ -194,6 +201,12 @@ function startLog({ nodeEnv, logLevel: level }: Env): (line: string) => void {
   // Next writes there that it read its settings.
   console.log = (...said: unknown[]) => log().info({ source: "console" }, format(...said));
   return (line) => log().info(line);
+}
+
+/** Gives Next its built config, as the server of Next's standalone build does. Otherwise, Next loads its compiler, which takes 24 MB. */
+async function useBuiltConfig(): Promise<void> {
+  const built = JSON.parse(await readFile(".next/required-server-files.json", "utf8")) as { config: object };
+  process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(built.config);
 }
 
 /** Completes the environment for code that reads it directly: lib/env.ts, the middleware and Next. */

@@ -47,6 +47,8 @@ async function build(sources) {
       outdir: "dist",
       bundle: true,
       packages: "external",
+      // The CommonJS build would load every icon.
+      alias: { "lucide-react": "./node_modules/lucide-react/dist/esm/lucide-react.mjs" },
       platform: "node",
       target: "node20",
       // Otherwise esbuild turns a literal with \p{…} into `new RegExp`, which runs at every use.

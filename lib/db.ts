@@ -24,7 +24,8 @@ export type Db = Prisma.TransactionClient;
 
 interface Connections {
   pool: BoundedPool;
-  prisma: PrismaClient;
+  /** Created on first use, because it takes 20 MB and reads don't need it. */
+  prisma?: PrismaClient;
   replica: Replica | null;
 }
 
@@ -57,13 +58,17 @@ function connections(): Connections {
   const pool = poolOf(databaseUrl, directUrl !== databaseUrl);
   shared.lecternConnections = {
     pool,
-    prisma: new PrismaClient({
-      adapter: new PrismaPg(pool, { disposeExternalPool: false, statementNameGenerator: nameOfPrismas }),
-    }),
     // The replica may be behind a pooler too.
     replica: replicaUrl ? new Replica(poolOf(replicaUrl, true)) : null,
   };
   return shared.lecternConnections;
+}
+
+function withPrisma(open: Connections) {
+  open.prisma ??= new PrismaClient({
+    adapter: new PrismaPg(open.pool, { disposeExternalPool: false, statementNameGenerator: nameOfPrismas }),
+  });
+  return { ...open, prisma: open.prisma };
 }
 
 /** The database without the wall, for questions across workspaces. Lint allows it to few files (ARCHITECTURE.md). */
@@ -116,7 +121,7 @@ function withConnection(db: Db, client: pg.PoolClient): Db {
 
 function transaction<T>(workspaceId: string | null, work: (db: Db) => Promise<T>, seconds: number): Promise<T> {
   return unit(seconds, workspaceId, (ms) => {
-    const { pool, prisma } = connections();
+    const { pool, prisma } = withPrisma(connections());
     // The pool cuts the connection in time. Prisma must not roll back before that: statements sent directly would run after it.
     const options = { maxWait: Math.min(ms, CONNECTION_MS), timeout: ms + CONNECTION_MS };
     const inside = async (prisma: Db) => {
@@ -350,7 +355,7 @@ export function connectionCounts(): { total: number; idle: number; waiting: numb
 export async function closeConnections(): Promise<void> {
   const open = shared.lecternConnections;
   shared.lecternConnections = undefined;
-  await open?.prisma.$disconnect();
+  await open?.prisma?.$disconnect();
   await Promise.all([open?.pool.end(), open?.replica?.pool.end()]);
 }
 
