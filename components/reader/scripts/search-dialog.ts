@@ -13,11 +13,15 @@ const ANNOUNCE_MS = 400;
  * Shows results while the reader types. The first result is selected once the results match the text.
  * @param field the page's search field, whose text and cursor are taken over
  */
-export function openSearch(words: DialogWords, field: HTMLInputElement | null, onClose: () => void): void {
+export function openSearch(
+  words: DialogWords,
+  field: HTMLInputElement | null,
+  onClose: () => void,
+): HTMLDialogElement | null {
   const parts = copyOf(searchMarkup(words));
   const dialog = parts.querySelector("dialog");
   const input = parts.querySelector("input");
-  if (!dialog || !input) return;
+  if (!dialog || !input) return null;
   const part = (name: string) => find(dialog, `[data-part="${name}"]`);
   const copy = (name: string) => find(parts, `[data-copy="${name}"]`).cloneNode(true) as HTMLElement;
   const list = part("options");
@@ -194,13 +198,15 @@ export function openSearch(words: DialogWords, field: HTMLInputElement | null, o
   });
   // A click on the backdrop.
   dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
-  dialog.addEventListener("close", () => {
+  const end = () => {
     clearTimeout(announcing);
     asking.stop();
     log.end();
     dialog.remove();
     onClose();
-  });
+  };
+  // Only the first, because a quick reader can be ahead of the browser's event.
+  dialog.addEventListener("close", end, { once: true });
 
   document.body.append(dialog);
   const isTyping = field !== null && document.activeElement === field;
@@ -214,6 +220,7 @@ export function openSearch(words: DialogWords, field: HTMLInputElement | null, o
     start = known;
     draw();
   });
+  return dialog;
 }
 
 function show(element: HTMLElement, text: string): void {

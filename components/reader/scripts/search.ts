@@ -17,12 +17,13 @@ const field = () =>
  */
 export function startSearch(dialog: HTMLElement): void {
   const words = wordsOf<DialogWords>(dialog);
-  let isOpen = false;
+  let last: HTMLDialogElement | null = null;
   const open = (focused: Element | null) => {
-    if (isOpen) return;
-    isOpen = true;
-    openSearch(words, field(), () => {
-      isOpen = false;
+    if (last?.open) return;
+    // The browser may not have sent its close event yet.
+    last?.dispatchEvent(new Event("close"));
+    last = openSearch(words, field(), () => {
+      last = null;
       if (focused instanceof HTMLElement) focused.focus();
     });
   };
