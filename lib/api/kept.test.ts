@@ -15,12 +15,11 @@ function aWorkspace() {
 }
 
 test("an answer is kept from the second request on", async () => {
-  const about = aWorkspace()("/setting");
-  const ask = (about: ReturnType<ReturnType<typeof aWorkspace>>) =>
-    keepContent(about, key, async () => contentOf("{}"));
+  const one = aWorkspace()("/setting");
+  const ask = (about: typeof one) => keepContent(about, key, async () => contentOf("{}"));
   for (const isKept of [false, true]) {
-    await ask(about);
-    expect(keptContent(about, key) !== null).toBe(isKept);
+    await ask(one);
+    expect(keptContent(one, key) !== null).toBe(isKept);
   }
   const other = aWorkspace()("/setting");
   await Promise.all([ask(other), ask(other)]);

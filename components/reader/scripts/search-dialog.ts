@@ -205,7 +205,7 @@ export function openSearch(
     dialog.remove();
     onClose();
   };
-  // Only the first, because a quick reader can be ahead of the browser's event.
+  // Once, because reopening search can send the event before the browser does.
   dialog.addEventListener("close", end, { once: true });
 
   document.body.append(dialog);
