@@ -24,7 +24,7 @@ import {
   settleForwarded,
   settleTarget,
 } from "@/server/front-door/incoming";
-import { type ContentVersion, keepPages, sendDocument } from "@/server/front-door/kept";
+import { type ContentVersion, keepPages, sendDocument, sendKept } from "@/server/front-door/kept";
 import { redirectMoved } from "@/server/front-door/moved";
 import { observe } from "@/server/front-door/observe";
 import { ownDocuments } from "@/server/front-door/own-documents";
@@ -55,22 +55,26 @@ export function frontDoor(
     unknownPath,
   );
   const documents = ownDocuments(SESSION_COOKIE);
-  const keep = keepPages(SESSION_COOKIE, scripts.main, (...page) => documents.learn(...page));
+  const kept = keepPages(SESSION_COOKIE, scripts.main, (...page) => documents.learn(...page));
   const pageOf = pageNames(join(process.cwd(), ".next"), settings.baseUrl);
   const isProduction = settings.nodeEnv === "production";
 
   const showPage = async (request: IncomingMessage, response: ServerResponse, current: CurrentRequest) => {
     const found = await locate(request, current, settings.baseUrl);
     if (found.movedTo) return void redirectMoved(request, response, found.movedTo);
-    // Next may change them.
-    const headers = { ...request.headers };
-    const wrapped = wrapResponse(response, () => completeHead(response, current, headers));
     current.seen = isSeen(request);
     noteOfRequest({ workspaceId: found.workspace?.workspaceId ?? null });
     const isRead = request.method === "GET" || request.method === "HEAD";
     // Visitors don't see drafts.
     if (found.workspace && isRead) current.since = { content: found.workspace.version, drafts: "0" };
     if (current.seen && current.workspaceId) countView(request, response, current.workspaceId);
+    // In development every page is rendered again, and its policy is looser.
+    const keeps = isProduction ? found.workspace : null;
+    const page = keeps && kept.find(request, keeps);
+    if (page) return sendKept(request, response, page);
+    // Next may change them.
+    const headers = { ...request.headers };
+    const wrapped = wrapResponse(response, () => completeHead(response, current, headers));
     const render = async () => {
       const counts = isProduction && current.surface === "page";
       const seconds = counts ? await waitToRender(request, current.workspaceId) : null;
@@ -87,8 +91,7 @@ export function frontDoor(
         `Too many pages were requested from your network. Try again in ${seconds} seconds.`,
       );
     };
-    // In development every page is rendered again, and its policy is looser.
-    if (isProduction && found.workspace) await keep(request, wrapped, found.workspace, render);
+    if (keeps) await kept.renderAndKeep(request, wrapped, keeps, render);
     else if (found.subdomain) await sendDocument(request, wrapped, scripts.main, render);
     else await render();
   };

@@ -92,7 +92,11 @@ export async function keepContent(
   };
   const turn = `${version} ${key}`;
   const pending = making.get(turn);
-  if (pending) return awaitWithinPatience(WAIT_MS, () => pending).then(keep, make);
+  if (pending)
+    return awaitWithinPatience<KeptContent>(WAIT_MS, (resolve, reject) => pending.then(resolve, reject)).then(
+      keep,
+      make,
+    );
   const made = make();
   making.set(turn, made);
   try {

@@ -10,7 +10,7 @@ const WAIT_MS = 2_000;
 
 interface Waiting<Question, Answer> {
   question: Question;
-  resolve: (answer: Answer | Promise<Answer>) => void;
+  resolve: (answer: Answer) => void;
   reject: (error: unknown) => void;
 }
 
@@ -46,7 +46,11 @@ export function inTurns<Question, Answer>(
     outsideRequests(() => askAll(turn.map(({ question }) => question)))
       .then(
         (answers) => {
-          for (const [index, { resolve }] of turn.entries()) resolve(answers[index] as Answer | Promise<Answer>);
+          for (const [index, { resolve, reject }] of turn.entries()) {
+            const answer = answers[index] as Answer | Promise<Answer>;
+            if (answer instanceof Promise) answer.then(resolve, reject);
+            else resolve(answer);
+          }
           return Promise.allSettled(answers.filter((answer) => answer instanceof Promise));
         },
         (error: unknown) => {
@@ -56,13 +60,12 @@ export function inTurns<Question, Answer>(
       )
       .finally(end);
   };
-  const ask = (question: Question) =>
-    new Promise<Answer>((resolve, reject) => {
+  return (question) =>
+    awaitWithinPatience(WAIT_MS, (resolve, reject) => {
       waiting.push({ question, resolve, reject });
       if (isDue || calls === MOST_CALLS) return;
       isDue = true;
       // Requests that arrived together share a call.
       setImmediate(next);
     });
-  return (question) => awaitWithinPatience(WAIT_MS, () => ask(question));
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { keepPages, keptAddress } from "./kept";
+import { keepPages, keptAddress, sendKept } from "./kept";
 import { wrapResponse } from "./response";
 
 // The page cache, with pages made here. e2e tests it with the product's pages.
@@ -41,15 +41,22 @@ beforeEach(async () => {
   rendered = [];
   repeats = true;
   render = (response, url) => page(response, `${url} ${rendered.length}`);
-  const keep = keepPages("lectern-session", "/_scripts/main.js");
+  const kept = keepPages("lectern-session", "/_scripts/main.js");
   server = createServer((incoming, response) => {
     const subdomain = String(incoming.headers.host).split(".", 1)[0] ?? "";
-    const wrapped = wrapResponse(response, () => undefined);
-    void keep(incoming, wrapped, { workspaceId: owner ?? subdomain, version }, () => {
-      if (!repeats) incoming.url = keptAddress(incoming, "lectern-session") ?? incoming.url;
-      rendered.push(`${incoming.method} ${incoming.headers.host} ${incoming.url}`);
-      render(response, String(incoming.url));
-    });
+    const workspace = { workspaceId: owner ?? subdomain, version };
+    const page = kept.find(incoming, workspace);
+    if (page) return void sendKept(incoming, response, page);
+    void kept.renderAndKeep(
+      incoming,
+      wrapResponse(response, () => undefined),
+      workspace,
+      () => {
+        if (!repeats) incoming.url = keptAddress(incoming, "lectern-session") ?? incoming.url;
+        rendered.push(`${incoming.method} ${incoming.headers.host} ${incoming.url}`);
+        render(response, String(incoming.url));
+      },
+    );
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
@@ -11,12 +11,13 @@ import { log } from "@/lib/log";
 import { countPage } from "@/server/metrics";
 import { isForReaders, renderDocument } from "./documents";
 import { withoutNonce } from "./policy";
-import type { Captured, WrappedResponse } from "./response";
+import { type Captured, clearHeaders, type WrappedResponse } from "./response";
 
 /** A page that everyone gets. */
 interface Kept {
   version: string;
-  headers: OutgoingHttpHeaders;
+  /** Names and values of the headers, in turn. */
+  head: string[];
   tag: string;
   /** The body, compressed by brotli. */
   packed: Buffer;
@@ -71,29 +72,40 @@ export function keepPages(
   /** Pages being rendered: further requests for them wait. */
   const rendering = new Map<string, Promise<Kept | null>>();
 
-  return async (
+  /** By id, since a subdomain may become another workspace's. */
+  const keyOf = ({ headers }: IncomingMessage, { workspaceId }: ContentVersion, address: string) =>
+    `${workspaceId} ${prefersMarkdown(headers.accept ?? null)} ${address}`;
+
+  /** The kept page, for `sendKept`. */
+  const find = (request: IncomingMessage, workspace: ContentVersion): Kept | null => {
+    const address = keptAddress(request, sessionCookie);
+    const known = address === null ? undefined : pages.get(keyOf(request, workspace, address));
+    if (known?.version !== workspace.version) return null;
+    countPage(true);
+    return known;
+  };
+
+  /** Renders and sends a page that was not found, and keeps it if everyone gets it. */
+  const renderAndKeep = async (
     request: IncomingMessage,
     wrapped: WrappedResponse,
-    { workspaceId, version }: ContentVersion,
+    workspace: ContentVersion,
     render: () => void | Promise<void>,
   ): Promise<void> => {
     const { response } = wrapped;
+    const { version } = workspace;
     const renderOnce = () => sendDocument(request, wrapped, script, render);
     const address = keptAddress(request, sessionCookie);
     if (address === null) return renderOnce();
-    // By id, since a subdomain may become another workspace's.
-    const key = `${workspaceId} ${prefersMarkdown(request.headers.accept ?? null)} ${address}`;
-    const known = pages.get(key);
-    const isKept = known?.version === version;
-    countPage(isKept);
-    if (isKept) return send(request, response, known);
+    countPage(false);
+    const key = keyOf(request, workspace, address);
     if (FILES.test(address)) request.url = address;
     // A page with parameters may not be kept, so nobody else waits for it.
     const turn = `${version} ${key} ${request.url}`;
     const pending = rendering.get(turn);
     if (pending) {
       const rendered = await Promise.race([pending, sleep(PATIENCE_MS, null, { ref: false })]);
-      return rendered ? send(request, response, rendered) : renderOnce();
+      return rendered ? sendKept(request, response, rendered) : renderOnce();
     }
     const done = new Promise<Kept | null>((resolve) => {
       // Without a client the page is usually still rendered to its end.
@@ -104,7 +116,8 @@ export function keepPages(
         const page = request.url === address ? await keptPage(captured, version) : null;
         if (page) pages.set(key, page);
         resolve(page);
-        await (page ? send(request, response, page, release) : sendBody(request, response, captured.body, release));
+        if (page) clearHeaders(response);
+        await (page ? sendKept(request, response, page, release) : sendBody(request, response, captured.body, release));
       };
       const fail = (error: unknown) => {
         log().error({ err: error }, "A page could not be sent.");
@@ -118,6 +131,7 @@ export function keepPages(
     await done;
     rendering.delete(turn);
   };
+  return { find, renderAndKeep };
 }
 
 /** Renders and sends an answer without keeping it. Reader pages lose the framework. */
@@ -160,43 +174,45 @@ async function keptPage({ status, headers, body }: Captured, version: string): P
   const type = String(headers["content-type"] ?? "");
   if (status !== 200 || !TYPES.test(type) || headers["set-cookie"]) return null;
   let whole = body;
-  const own: OutgoingHttpHeaders = {};
-  for (const [name, value] of Object.entries(headers)) if (!OWN_HEADERS.has(name)) own[name] = value;
+  const own: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) if (!OWN_HEADERS.has(name)) own[name] = String(value);
   if (type.startsWith("text/html")) {
     const page = withoutNonce(body.toString("utf8"), String(headers["content-security-policy"] ?? ""));
     if (!page) return null;
     whole = Buffer.from(page.html);
     own["content-security-policy"] = page.policy;
-    if (own.link) own.link = String(own.link).replace(/; nonce="[^"]*"/g, "");
+    if (own.link) own.link = own.link.replace(/; nonce="[^"]*"/g, "");
     // The framework marks every page private, so the header only counts for files.
   } else if (/private|no-store/.test(String(headers["cache-control"] ?? ""))) return null;
-  const tag = createHash("sha256").update(whole).digest("base64url").slice(0, 22);
-  return { version, headers: own, tag: `"${tag}"`, packed: await compressed(whole, "br") };
+  const tag = `"${createHash("sha256").update(whole).digest("base64url").slice(0, 22)}"`;
+  own["Cache-Control"] = "public, max-age=0, must-revalidate";
+  own.Vary = "Accept, Accept-Encoding, Cookie";
+  own.ETag = `W/${tag}`;
+  return { version, head: Object.entries(own).flat(), tag, packed: await compressed(whole, "br") };
 }
 
 /** @param release makes a captured response send again, just before it ends */
-async function send(
+export function sendKept(
   request: IncomingMessage,
   response: ServerResponse,
-  page: Kept,
+  { head, tag, packed }: Kept,
   release: () => void = () => {},
-): Promise<void> {
-  for (const name of response.getHeaderNames()) {
-    if (name !== "x-request-id" && name !== "connection") response.removeHeader(name);
-  }
-  for (const [name, value] of Object.entries(page.headers)) if (value !== undefined) response.setHeader(name, value);
-  response.setHeader("Cache-Control", "public, max-age=0, must-revalidate");
-  response.setHeader("Vary", "Accept, Accept-Encoding, Cookie");
-  response.setHeader("ETag", `W/${page.tag}`);
-  if (namesTag(request.headers["if-none-match"] ?? null, page.tag)) {
-    response.statusCode = 304;
+): void | Promise<void> {
+  const sendForm = (body: Buffer, encoding: Encoding | null) => {
     release();
-    return void response.end();
+    const form = encoding ? ["Content-Encoding", encoding] : [];
+    response.writeHead(200, [...head, ...form, "Content-Length", String(body.length)]);
+    response.end(request.method === "HEAD" ? undefined : body);
+  };
+  if (namesTag(request.headers["if-none-match"] ?? null, tag)) {
+    release();
+    response.writeHead(304, head).end();
+    return;
   }
-  response.statusCode = 200;
   const accepted = acceptedBy(request);
-  if (accepted === "br") return end(request, response, page.packed, accepted, release);
-  return sendBody(request, response, await unpack(page.packed), release);
+  if (accepted === "br") return sendForm(packed, accepted);
+  const form = async (body: Buffer) => sendForm(await (accepted ? compressed(body, accepted) : body), accepted);
+  return unpack(packed).then(form);
 }
 
 async function sendBody(
@@ -207,20 +223,10 @@ async function sendBody(
 ): Promise<void> {
   const accepted = TYPES.test(String(response.getHeader("content-type"))) ? acceptedBy(request) : null;
   const sent = await (accepted ? compressed(body, accepted) : body);
-  end(request, response, sent, accepted, release);
-}
-
-function end(
-  { method }: IncomingMessage,
-  response: ServerResponse,
-  body: Buffer,
-  encoding: string | null,
-  release: () => void,
-): void {
-  if (encoding) response.setHeader("Content-Encoding", encoding);
-  if (body.length > 0 || response.statusCode === 200) response.setHeader("Content-Length", body.length);
+  if (accepted) response.setHeader("Content-Encoding", accepted);
+  if (sent.length > 0 || response.statusCode === 200) response.setHeader("Content-Length", sent.length);
   release();
-  response.end(method === "HEAD" ? undefined : body);
+  response.end(request.method === "HEAD" ? undefined : sent);
 }
 
 function acceptedBy({ headers }: IncomingMessage): Encoding | null {

@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from "node:http";
 
 /** A whole answer, none of it sent yet. */
 export interface Captured {
@@ -59,7 +59,10 @@ export function wrapResponse(response: ServerResponse, beforeHead: () => string 
     writeHead(status: number, ...rest: unknown[]) {
       response.statusCode = status;
       const headers = rest.find((value) => typeof value === "object" && value !== null) ?? {};
-      for (const [name, value] of Object.entries(headers as OutgoingHttpHeaders)) {
+      // Names and values in turn, as an array already has them.
+      const flat = Array.isArray(headers) ? headers : Object.entries(headers).flat();
+      for (let index = 0; index < flat.length; index += 2) {
+        const [name, value] = flat.slice(index, index + 2) as [string, OutgoingHttpHeader | undefined];
         if (value !== undefined) response.setHeader(name, value);
       }
       if (isSending()) send.writeHead(response.statusCode);

@@ -6,10 +6,7 @@ export function countView({ url = "", headers }: IncomingMessage, response: Serv
   const slug = /^\/articles\/([a-z0-9-]{1,100})\/?(?:\?|$)/.exec(url)?.[1];
   if (!slug) return;
   response.once("finish", () => {
-    const { statusCode: status } = response;
-    const isPage =
-      status === 304 || (status === 200 && String(response.getHeader("content-type")).startsWith("text/html"));
-    if (!isPage) return;
+    if (response.statusCode !== 200 && response.statusCode !== 304) return;
     const ip = headers["x-forwarded-for"];
     noteView({
       workspaceId,
