@@ -198,7 +198,7 @@ test("metrics count answers by operation, all unknown paths as one, on a port of
   });
   expect(await metric("lectern_request_duration_seconds_bucket")).not.toEqual([]);
   expect((await metric("lectern_database_connections")).map((line) => line.replace(/ \d+$/, ""))).toEqual(
-    ["total", "idle", "waiting"].map((state) => `lectern_database_connections{state="${state}"}`),
+    ["total", "idle", "waiting"].map((state) => `lectern_database_connections{database="primary",state="${state}"}`),
   );
   const { body } = await ask("/metrics", {}, metrics);
   expect(body).toContain("nodejs_eventloop_lag_seconds");

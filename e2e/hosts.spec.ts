@@ -186,7 +186,12 @@ test("a drawn picture keeps the policy of its own, which allows nothing", async 
   expect(headers["content-security-policy"]).toBe("default-src 'none'; sandbox");
 });
 
-test("on https, pages, files, the API and refusals have the headers that keep browsers on it", async () => {
+test("on https, pages, files, the API and refusals have the headers that keep browsers on it", async ({
+  aWorkspace,
+}) => {
+  const { subdomain } = await aWorkspace({ name: "Guarded", subdomain: "guarded" });
+  // With one workspace, the base URL would redirect to it.
+  await aWorkspace({ name: "Another", subdomain: "another" });
   const server = await startServer("front door", { BASE_URL: "https://kb.example", JOBS: "off", QUICKSTART: "" });
   try {
     const { port } = new URL(server.address);
@@ -194,6 +199,9 @@ test("on https, pages, files, the API and refusals have the headers that keep br
       ["kb.example", "/", 200],
       ["kb.example", "/nothing", 404],
       ["nobody.kb.example", "/", 404],
+      // Rendered, then kept.
+      [`${subdomain}.kb.example`, "/", 200],
+      [`${subdomain}.kb.example`, "/", 200],
       ["elsewhere.example", "/", 404],
       ["nobody.kb.example", "/api/external/v2/me", 404],
       ["kb.example", "/icon.svg", 200],

@@ -347,9 +347,19 @@ export function readingOf(db: Db): Read {
   };
 }
 
-export function connectionCounts(): { total: number; idle: number; waiting: number } {
-  const pool = shared.lecternConnections?.pool;
+export function connectionCounts(
+  pool: BoundedPool | undefined = shared.lecternConnections?.pool,
+): Record<"total" | "idle" | "waiting", number> {
   return { total: pool?.totalCount ?? 0, idle: pool?.idleCount ?? 0, waiting: pool?.waitingCount ?? 0 };
+}
+
+/** Counts connections to the replica, and snapshots by the database that opened them. Null without a replica. */
+export function replicaCounts(): {
+  connections: ReturnType<typeof connectionCounts>;
+  opened: Replica["opened"];
+} | null {
+  const replica = shared.lecternConnections?.replica;
+  return replica ? { connections: connectionCounts(replica.pool), opened: replica.opened } : null;
 }
 
 export async function closeConnections(): Promise<void> {

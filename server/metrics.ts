@@ -2,7 +2,7 @@ import cluster from "node:cluster";
 import { statfs } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { connectionCounts } from "@/lib/db";
+import { connectionCounts, replicaCounts } from "@/lib/db";
 import { env } from "@/lib/env";
 import { version } from "@/package.json";
 
@@ -130,11 +130,24 @@ function made(waiting: Waiting): Metrics {
   });
   new Gauge({
     name: "lectern_database_connections",
-    help: "Connections of this process to the database: total, idle, and requests waiting for one.",
-    labelNames: ["state"],
+    help: "Connections of this process, and requests waiting for one, by database and state.",
+    labelNames: ["database", "state"],
     registers,
     collect() {
-      for (const [state, count] of Object.entries(connectionCounts())) this.set({ state }, count);
+      const pools = { primary: connectionCounts(), replica: replicaCounts()?.connections };
+      for (const [database, counts] of Object.entries(pools)) {
+        for (const [state, count] of Object.entries(counts ?? {})) this.set({ database, state }, count);
+      }
+    },
+  });
+  new Counter({
+    name: "lectern_replica_transactions_total",
+    help: "Read transactions that may run on the replica, by the database that ran them.",
+    labelNames: ["database"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [database, count] of Object.entries(replicaCounts()?.opened ?? {})) this.inc({ database }, count);
     },
   });
   new Gauge({

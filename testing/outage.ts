@@ -82,22 +82,29 @@ async function serve(folder: string, place: Place): Promise<FragileServer> {
       await stopServing(place);
       await rm(folder, { recursive: true, force: true });
     },
-    async copy(follows) {
-      const home = await aFolder();
-      const cluster = join(home, "postgres");
-      // With -a, the files keep their owner.
-      await promisify(execFile)("cp", ["-a", place.cluster, cluster]);
-      const settings = [
-        `primary_conninfo = 'host=127.0.0.1 port=${port} user=${SUPERUSER} password=${place.password}'`,
-        "wal_retrieve_retry_interval = 100",
-        "max_standby_streaming_delay = 0",
-      ];
-      if (follows) await appendFile(join(cluster, "postgresql.auto.conf"), `${settings.join("\n")}\n`);
-      // PostgreSQL only checks that the file exists.
-      await promisify(execFile)("cp", ["-a", join(cluster, "PG_VERSION"), join(cluster, "standby.signal")]);
-      return serve(home, { ...place, home, cluster, port: undefined });
-    },
+    copy: (follows) => aCopy(place, port, follows),
   };
+}
+
+/**
+ * Copies a stopped PostgreSQL, and starts the copy as its streaming replica.
+ * @param port the primary's
+ * @param follows whether the replica connects to the primary
+ */
+export async function aCopy(place: Place, port: number, follows = true): Promise<FragileServer> {
+  const home = await aFolder();
+  const cluster = join(home, "postgres");
+  // With -a, the files keep their owner.
+  await promisify(execFile)("cp", ["-a", place.cluster, cluster]);
+  const settings = [
+    `primary_conninfo = 'host=127.0.0.1 port=${port} user=${SUPERUSER} password=${place.password}'`,
+    "wal_retrieve_retry_interval = 100",
+    "max_standby_streaming_delay = 0",
+  ];
+  if (follows) await appendFile(join(cluster, "postgresql.auto.conf"), `${settings.join("\n")}\n`);
+  // PostgreSQL only checks that the file exists.
+  await promisify(execFile)("cp", ["-a", join(cluster, "PG_VERSION"), join(cluster, "standby.signal")]);
+  return serve(home, { ...place, home, cluster, port: undefined });
 }
 
 /** A migrated database of such a server. */

@@ -93,7 +93,7 @@ export async function keepContent(
   const turn = `${version} ${key}`;
   const pending = making.get(turn);
   if (pending)
-    return awaitWithinPatience<KeptContent>(WAIT_MS, (resolve, reject) => pending.then(resolve, reject)).then(
+    return awaitWithinPatience<KeptContent>(WAIT_MS, (resolve, reject) => void pending.then(resolve, reject)).then(
       keep,
       make,
     );

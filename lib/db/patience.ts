@@ -22,33 +22,34 @@ export async function withinPatience<T>(ms: number, unit: (ms: number) => Promis
 }
 
 /**
- * Waits for an answer that others need too. The work continues even if this request stops waiting. Takes one promise, because each
- * request waits here.
+ * Waits for an answer that others need too. The work continues even if this request stops waiting. Creates only one promise, because
+ * every request waits here.
  */
 export function awaitWithinPatience<T>(
   ms: number,
-  answer: (resolve: (answer: T) => void, reject: (error: unknown) => void) => void,
+  answer: (resolve: (answer: T) => void, reject: (error: Error) => void) => void,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const patience = takePatience(ms);
-    const timer = afterReading(patience.ms, () => {
+    let isSettled = false;
+    const settle = (how: () => void) => {
+      if (isSettled) return;
+      isSettled = true;
+      clearTimeout(timer);
       patience.end();
-      reject(away());
-    });
-    const ends =
-      <Result>(settle: (result: Result) => void) =>
-      (result: Result) => {
-        clearTimeout(timer);
-        patience.end();
-        settle(result);
-      };
-    answer(ends(resolve), ends(reject));
+      how();
+    };
+    const timer = afterReading(patience.ms, () => settle(() => reject(notResponding())));
+    answer(
+      (answered) => settle(() => resolve(answered)),
+      (error) => settle(() => reject(error)),
+    );
   });
 }
 
 /**
- * Begins to wait for up to `ms` milliseconds, or for what is left of the request's patience.
- * @throws UnavailableError if nothing is left
+ * Starts a wait of at most `ms` milliseconds, or less if the request has less time left.
+ * @throws UnavailableError if no time is left
  */
 function takePatience(ms: number): { ms: number; end: () => void } {
   const request = currentRequest();
@@ -58,18 +59,15 @@ function takePatience(ms: number): { ms: number; end: () => void } {
   if (waiting.units === 0) waiting.since = now;
   const left = REQUEST_MS - waiting.ms - Math.max(0, now - waiting.since - QUICK_MS);
   const last = Math.min(LAST_MS, left + LAST_MS);
-  if (last <= 0) throw away();
+  if (last <= 0) throw notResponding();
   waiting.units++;
-  let isOver = false;
   const end = () => {
-    if (isOver) return;
-    isOver = true;
     if (--waiting.units === 0) waiting.ms += Math.max(0, performance.now() - waiting.since - QUICK_MS);
   };
   return { ms: Math.ceil(Math.min(ms, Math.max(left, last))), end };
 }
 
-function away(): UnavailableError {
+function notResponding(): UnavailableError {
   noteOfRequest({ unavailable: true });
   return new UnavailableError("The database is not responding.");
 }

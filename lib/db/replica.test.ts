@@ -83,6 +83,16 @@ test.each(kinds)("a replica with the versions of the primary answers reads %s, b
   expect(await seen(ours, kind)).toEqual({ names: [ours.word, ours.word], on: "primary" });
 });
 
+test("reads that may use the replica are counted by the database that answers them", async () => {
+  const versions = await versionsNow(ours);
+  await onReplica(async () => expect((await seen(ours, "alone", versions)).on).toBe("replica"));
+  const { replica: before = 0, primary = 0 } = wall.replicaCounts()?.opened ?? {};
+  expect(before).toBeGreaterThan(0);
+  await seen(ours, "alone", { ...versions, content: String(BigInt(versions.content) + 1n) });
+  await seen(ours, "alone");
+  expect(wall.replicaCounts()?.opened).toEqual({ replica: before, primary: primary + 1 });
+});
+
 test.each(kinds)(
   "a change is in the next reads %s while the replica is behind, and when it has caught up",
   async (kind) => {
@@ -132,8 +142,9 @@ test.each(kinds)("reads %s that a replica cancels because of a conflict run agai
     };
     const answer =
       kind === "alone" ? wall.readWorkspace(ours.id, work, 2, since) : wall.readTogether(ours.id, work, since);
+    const { primary: before = 0 } = wall.replicaCounts()?.opened ?? {};
     expect(await answer).toBe("the primary's answer");
-    expect(places).toEqual([true, false]);
+    expect([places, wall.replicaCounts()?.opened.primary]).toEqual([[true, false], before + 1]);
   });
 });
 

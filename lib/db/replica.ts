@@ -51,6 +51,8 @@ export class Replica {
   private isAway = false;
   /** When reads began to find it too far behind. */
   private behindSince: number | null = null;
+  /** Counts snapshots that it opened, and those that the primary had to open, also after a statement failed here. */
+  readonly opened = { replica: 0, primary: 0 };
 
   constructor(readonly pool: BoundedPool) {}
 
@@ -60,6 +62,16 @@ export class Replica {
    * @returns null if the primary must answer: the replica is behind, busy, or away. The snapshot's reads throw ReplicaError
    */
   async snapshot(
+    workspaceId: string,
+    wanted: () => readonly Versions[],
+    open: () => Promise<Snapshot>,
+  ): Promise<Snapshot | null> {
+    const snapshot = await this.tryToOpen(workspaceId, wanted, open);
+    this.opened[snapshot ? "replica" : "primary"]++;
+    return snapshot;
+  }
+
+  private async tryToOpen(
     workspaceId: string,
     wanted: () => readonly Versions[],
     open: () => Promise<Snapshot>,
@@ -104,7 +116,7 @@ export class Replica {
     this.inUse++;
     const snapshot = {
       versions: found,
-      read: watched(read),
+      read: this.watched(read),
       end: () => {
         this.inUse--;
         end();
@@ -134,11 +146,14 @@ export class Replica {
     this.restsUntil = 0;
     log().info("The database's replica is back.");
   }
-}
 
-function watched(read: Read): Read {
-  return (sql, values) =>
-    read<never>(sql, values).catch((cause: unknown) => {
-      throw new ReplicaError("The replica could not answer.", { cause });
-    });
+  private watched(read: Read): Read {
+    let hasFailed = false;
+    return (sql, values) =>
+      read<never>(sql, values).catch((cause: unknown) => {
+        if (!hasFailed) this.opened.primary++;
+        hasFailed = true;
+        throw new ReplicaError("The replica could not answer.", { cause });
+      });
+  }
 }

@@ -11,7 +11,7 @@ const WAIT_MS = 2_000;
 interface Waiting<Question, Answer> {
   question: Question;
   resolve: (answer: Answer) => void;
-  reject: (error: unknown) => void;
+  reject: (error: Error) => void;
 }
 
 /**
@@ -53,7 +53,7 @@ export function inTurns<Question, Answer>(
           }
           return Promise.allSettled(answers.filter((answer) => answer instanceof Promise));
         },
-        (error: unknown) => {
+        (error: Error) => {
           for (const { reject } of turn) reject(error);
           return [];
         },

@@ -16,7 +16,7 @@ import { type Captured, clearHeaders, type WrappedResponse } from "./response";
 /** A page that everyone gets. */
 interface Kept {
   version: string;
-  /** Names and values of the headers, in turn. */
+  /** Alternating header names and values, for `writeHead`. */
   head: string[];
   tag: string;
   /** The body, compressed by brotli. */
@@ -44,7 +44,7 @@ const CHOICE = "sample_language=";
 /** How long to wait for another request's rendering, in milliseconds: as long as a unit of the database may take. */
 const PATIENCE_MS = 2_000;
 const TYPES = /^(text\/(html|plain|markdown)|application\/(json|(atom\+)?xml))\b/;
-/** Headers set again for each answer, or dropped with the nonce. */
+/** Headers that are set separately, or dropped with the nonce. */
 const OWN_HEADERS = new Set([
   "x-request-id", "content-length", "transfer-encoding", "connection", "keep-alive", "date", "cache-control", "etag",
   "vary", "x-middleware-rewrite",
@@ -53,8 +53,8 @@ const OWN_HEADERS = new Set([
 const unpack = promisify(brotliDecompress);
 
 /**
- * Answers with kept pages while nothing readers see has changed. Each request brings the current content version, so no
- * page is ever stale, whichever server changed the content.
+ * Keeps rendered pages. `find` returns a page only if it has the workspace's current content version, so no page is ever
+ * stale, whichever server changed the content.
  * @param sessionCookie marks requests of members, whose pages may differ
  * @param script the URL of the reader script
  * @param seen called with every page rendered to be kept
@@ -72,11 +72,11 @@ export function keepPages(
   /** Pages being rendered: further requests for them wait. */
   const rendering = new Map<string, Promise<Kept | null>>();
 
-  /** By id, since a subdomain may become another workspace's. */
+  /** Uses the workspace's ID, because another workspace may take over its subdomain. */
   const keyOf = ({ headers }: IncomingMessage, { workspaceId }: ContentVersion, address: string) =>
     `${workspaceId} ${prefersMarkdown(headers.accept ?? null)} ${address}`;
 
-  /** The kept page, for `sendKept`. */
+  /** Returns the current kept page, and counts it as answered from memory. Send it with `sendKept`. */
   const find = (request: IncomingMessage, workspace: ContentVersion): Kept | null => {
     const address = keptAddress(request, sessionCookie);
     const known = address === null ? undefined : pages.get(keyOf(request, workspace, address));
@@ -85,7 +85,7 @@ export function keepPages(
     return known;
   };
 
-  /** Renders and sends a page that was not found, and keeps it if everyone gets it. */
+  /** Renders and sends a page that `find` didn't return. Keeps the page if it is the same for everyone. */
   const renderAndKeep = async (
     request: IncomingMessage,
     wrapped: WrappedResponse,

@@ -59,11 +59,11 @@ export function wrapResponse(response: ServerResponse, beforeHead: () => string 
     writeHead(status: number, ...rest: unknown[]) {
       response.statusCode = status;
       const headers = rest.find((value) => typeof value === "object" && value !== null) ?? {};
-      // Names and values in turn, as an array already has them.
-      const flat = Array.isArray(headers) ? headers : Object.entries(headers).flat();
+      // An array of headers already alternates names and values.
+      const flat = (Array.isArray(headers) ? headers : Object.entries(headers).flat()) as OutgoingHttpHeader[];
       for (let index = 0; index < flat.length; index += 2) {
-        const [name, value] = flat.slice(index, index + 2) as [string, OutgoingHttpHeader | undefined];
-        if (value !== undefined) response.setHeader(name, value);
+        const value = flat[index + 1];
+        if (value !== undefined) response.setHeader(String(flat[index]), value);
       }
       if (isSending()) send.writeHead(response.statusCode);
       return response;

@@ -18,6 +18,7 @@ interface Options {
   seconds: number;
   rounds: number;
   connections: number[];
+  replica: boolean;
 }
 
 export const apiCommand = () =>
@@ -41,6 +42,7 @@ function compare(name: "api" | "pages", does: string, kind: string, names: reado
     .option("--seconds <number>", "seconds of a round", seconds, 1)
     .option("--rounds <number>", "number of rounds for each server", wholeNumber, 3)
     .option("--connections <numbers>", "numbers of connections, separated by commas", numbers, [1, 16, 64])
+    .option("--replica", "give Lectern a streaming replica on this machine, and show its CPU time", false)
     .option(`--${only} <names>`, `only these ${only}, separated by commas`, chosenOf(only, names), [...names])
     .addHelpText(
       "after",
@@ -59,26 +61,31 @@ interface Row {
   lectern: Sample[];
 }
 
-type Sample = Loaded & { app: number; database: number };
+type Sample = Loaded & { app: number; database: number; replica: number };
 
 async function run(
-  { articles, seconds, rounds, connections }: Options,
+  { articles, seconds, rounds, connections, replica: hasReplica }: Options,
   operations: OperationName[],
   arePages: boolean,
 ): Promise<void> {
   const folder = await temporaryFolder();
   const cleanUp: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
   try {
-    const workspace = await makeApiWorkspace(folder, articles, MOST_KEYS);
+    const workspace = await makeApiWorkspace(folder, articles, MOST_KEYS, hasReplica);
     cleanUp.push(workspace.release);
     const limits = { RATE_LIMIT_KEY: MOST_REQUESTS, RATE_LIMIT_SEARCH: MOST_REQUESTS, RATE_LIMIT_PAGES: "0" };
-    const server = await startBenchServer(workspace.url, folder, limits);
+    const { replicaUrl } = workspace;
+    const server = await startBenchServer(workspace.url, folder, {
+      ...limits,
+      ...(replicaUrl && { DATABASE_REPLICA_URL: replicaUrl }),
+    });
     cleanUp.push(server.stop);
     const bare = await startBare(workspace);
     cleanUp.push(bare.stop);
     const client = startClient();
     cleanUp.push(client.stop);
     const postgres = await postgresOf(workspace.url);
+    const replica = replicaUrl && (await postgresOf(replicaUrl));
     const host = new URL(workspaceUrl(workspace.workspace.subdomain, server.baseUrl)).host;
     const servers = {
       bare: { port: bare.port, pid: bare.pid },
@@ -94,7 +101,12 @@ async function run(
       const { port, pid } = servers[name];
       const known = arePages && row.once ? (shown.get(row.operation) ?? 0) : 0;
       const paths = addresses[row.operation].slice(known, arePages && row.once ? undefined : MOST);
-      const before = [cpuOf(pid), cpuBelow(postgres)] as const;
+      const cpuNow = () => ({
+        app: cpuOf(pid),
+        database: cpuBelow(postgres),
+        replica: replica ? cpuBelow(replica) : 0,
+      });
+      const before = cpuNow();
       const loaded = await client.send({
         ...{ port, host, keys: workspace.keys, connections: row.connections, seconds: time },
         ...(arePages ? { accept: "text/html", encoding: "br" } : { accept: "*/*", encoding: "identity" }),
@@ -104,36 +116,60 @@ async function run(
       });
       if (arePages && row.once && name === "lectern") shown.set(row.operation, known + loaded.requests);
       used = Math.max(used, loaded.different);
-      const [app, database] = [cpuOf(pid) - before[0], cpuBelow(postgres) - before[1]];
-      return { ...loaded, app: app / loaded.requests, database: database / loaded.requests };
+      const now = cpuNow();
+      const perRequest = (of: keyof typeof now) => (now[of] - before[of]) / loaded.requests;
+      return { ...loaded, app: perRequest("app"), database: perRequest("database"), replica: perRequest("replica") };
     };
     const rows: Row[] = operations.flatMap((operation) =>
       (arePages && addresses[operation].length <= MOST ? [false] : [false, true]).flatMap((once) =>
         connections.map((count) => ({ operation, once, connections: count, bare: [], lectern: [] })),
       ),
     );
+    const hasPages = ({ operation, once }: Row) =>
+      !arePages || !once || (shown.get(operation) ?? 0) < addresses[operation].length;
     const bar = progress();
     for (const [index, row] of rows.entries()) {
       bar.show("Measuring", index, rows.length);
+      if (!hasPages(row)) continue;
       for (const name of ["bare", "lectern"] as const) await measure(name, row, Math.min(0.5, seconds), !row.once);
-      for (let round = 0; round < rounds; round++) {
+      for (let round = 0; round < rounds && hasPages(row); round++) {
         for (const name of ["bare", "lectern"] as const) row[name].push(await measure(name, row, seconds));
       }
     }
     bar.end();
-    report(rows, articles);
+    report(
+      rows.filter(({ lectern }) => lectern.length > 0),
+      articles,
+      hasReplica,
+    );
+    if (rows.some(({ lectern }) => lectern.length < rounds))
+      note("Some rounds were skipped, because no new pages were left to request. Use more --articles.");
   } finally {
     for (const one of cleanUp.reverse()) await one();
   }
 }
 
-function report(rows: readonly Row[], articles: number): void {
+function report(rows: readonly Row[], articles: number, hasReplica: boolean): void {
   console.log(
     `${articles} articles. Requests per second, CPU in milliseconds per request, the ratio of the median rounds with its spread.\n`,
   );
   table(
     [
-      ...["operation", "URLs", "conn.", "bare/s", "app", "db", "Lectern/s", "app", "db", "KB", "p50 ms", "p99 ms"],
+      ...[
+        "operation",
+        "URLs",
+        "conn.",
+        "bare/s",
+        "app",
+        "db",
+        "Lectern/s",
+        "app",
+        "db",
+        ...(hasReplica ? ["replica"] : []),
+        "KB",
+        "p50 ms",
+        "p99 ms",
+      ],
       ...["failed", "ratio", "spread"],
     ],
     rows.map(({ operation, once, connections, bare, lectern }) => {
@@ -145,6 +181,7 @@ function report(rows: readonly Row[], articles: number): void {
         ...[operation, once ? "once" : "repeated", String(connections)],
         ...[median(slow).toFixed(0), of(bare, "app").toFixed(2), of(bare, "database").toFixed(2)],
         ...[median(quick).toFixed(0), of(lectern, "app").toFixed(2), of(lectern, "database").toFixed(2)],
+        ...(hasReplica ? [of(lectern, "replica").toFixed(2)] : []),
         median(lectern.map(({ bytes, requests }) => bytes / requests / 1024)).toFixed(1),
         ...[of(lectern, "p50").toFixed(1), of(lectern, "p99").toFixed(1)],
         String([...bare, ...lectern].reduce((sum, { failed }) => sum + failed, 0)),

@@ -4,6 +4,8 @@ import { hashOfKey, newKeyText } from "@/lib/api-keys/key-format";
 import { everyScope } from "@/lib/api-keys/scopes";
 import { migrate } from "@/server/migrate";
 import { startPostgres } from "@/server/postgres";
+import { findPlace } from "@/server/postgres/place";
+import { aCopy } from "@/testing/outage";
 import { contentOf, idOf } from "../search/articles";
 import { tidyUp, withClient } from "../search/indexes";
 import { loadWorkspaces } from "../search/load";
@@ -22,15 +24,24 @@ export interface ApiWorkspace extends Contents {
   workspace: PlannedWorkspace;
   /** As many as there can be connections, since a key has a limit. */
   keys: string[];
-  /** Stops the database. */
+  /** Null without a replica. */
+  replicaUrl: string | null;
+  /** Stops the database and its replica. */
   release: () => Promise<void>;
 }
 
 const MEMBERS = 100;
 
 /** Creates a workspace in its own database in the folder, with the table that the bare server searches. */
-export async function makeApiWorkspace(folder: string, articles: number, keyCount: number): Promise<ApiWorkspace> {
-  const database = await startPostgres({ dataDir: join(folder, "database"), log: () => {} });
+export async function makeApiWorkspace(
+  folder: string,
+  articles: number,
+  keyCount: number,
+  hasReplica = false,
+): Promise<ApiWorkspace> {
+  const dataDir = join(folder, "database");
+  const start = () => startPostgres({ dataDir, log: () => {} });
+  let database = await start();
   const { url } = database;
   await migrate(url);
   const workspace = { id: idOf(articles, 0), subdomain: "bench", articles, content: contentOf(0), role: null };
@@ -56,7 +67,31 @@ export async function makeApiWorkspace(folder: string, articles: number, keyCoun
   const contents = await contentsOf(url, workspace.id);
   const keys = await addKeys(url, workspace.id, keyCount);
   await tidyUp(url);
-  return { url: database.nearUrl, workspace, keys, ...contents, release: () => database.release() };
+  let replica: Awaited<ReturnType<typeof aCopy>> | null = null;
+  if (hasReplica) {
+    await database.release();
+    replica = await aCopy(await findPlace(dataDir), Number(new URL(url).port));
+    database = await start();
+  }
+  const release = async () => {
+    await replica?.drop();
+    await database.release();
+  };
+  if (database.url !== url) {
+    await release();
+    throw new Error("The database's port was taken meanwhile. Run the benchmark again.");
+  }
+  const replicaUrl = replica && (await nearReplica(replica.url.replace(/postgres$/, new URL(url).pathname.slice(1))));
+  return { url: database.nearUrl, replicaUrl, workspace, keys, ...contents, release };
+}
+
+/** The URL through the socket, as the database's `nearUrl`. */
+function nearReplica(url: string): Promise<string> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ unix_socket_directories: string }>("SHOW unix_socket_directories");
+    const folder = rows[0]?.unix_socket_directories;
+    return folder ? `${url}?host=${encodeURIComponent(folder)}` : url;
+  });
 }
 
 /** Published articles, all categories, and the slugs of categories that have published articles. */
