@@ -155,21 +155,9 @@ function report(rows: readonly Row[], articles: number, hasReplica: boolean): vo
   );
   table(
     [
-      ...[
-        "operation",
-        "URLs",
-        "conn.",
-        "bare/s",
-        "app",
-        "db",
-        "Lectern/s",
-        "app",
-        "db",
-        ...(hasReplica ? ["replica"] : []),
-        "KB",
-        "p50 ms",
-        "p99 ms",
-      ],
+      ...["operation", "URLs", "conn.", "bare/s", "app", "db", "Lectern/s", "app", "db"],
+      ...(hasReplica ? ["replica"] : []),
+      ...["KB", "p50 ms", "p99 ms"],
       ...["failed", "ratio", "spread"],
     ],
     rows.map(({ operation, once, connections, bare, lectern }) => {
