@@ -43,23 +43,24 @@ function connections(): Connections {
   const { databaseUrl, directUrl, replicaUrl, databasePool, slowQueryMs } = env();
   if (!databaseUrl)
     throw new Error("DATABASE_URL is not set. Start with `npm start`, or set it to the URL of a PostgreSQL database.");
-  const poolOf = (connectionString: string, isPooled: boolean) => {
+  const poolOf = (connectionString: string, isPooled: boolean, facts: Record<string, string> = {}) => {
     const pool = new BoundedPool({
       connectionString,
+      application_name: "lectern",
       isPooled,
       max: databasePool - JOB_CONNECTIONS,
       idleTimeoutMillis: 30_000,
       // Sends each statement without waiting for the previous one's result.
       pipeline: true,
     });
-    if (slowQueryMs > 0) pool.on("connect", (client) => logSlowQueries(client, slowQueryMs));
+    if (slowQueryMs > 0) pool.on("connect", (client) => logSlowQueries(client, slowQueryMs, facts));
     return pool;
   };
   const pool = poolOf(databaseUrl, directUrl !== databaseUrl);
   shared.lecternConnections = {
     pool,
     // The replica may be behind a pooler too.
-    replica: replicaUrl ? new Replica(poolOf(replicaUrl, true)) : null,
+    replica: replicaUrl ? new Replica(poolOf(replicaUrl, true, { database: "replica" })) : null,
   };
   return shared.lecternConnections;
 }

@@ -148,6 +148,25 @@ test.each(kinds)("reads %s that a replica cancels because of a conflict run agai
   });
 });
 
+test("a slow query on the replica is logged as one", async () => {
+  const warnings: string[] = [];
+  openLog({ level: "warn", format: "json", write: (line) => warnings.push(line) });
+  onTestFinished(async () => {
+    openLog({ level: "error", format: "text", write: (line) => process.stderr.write(line) });
+    vi.stubEnv("SLOW_QUERY_MS", undefined);
+    await use(replica);
+  });
+  vi.stubEnv("SLOW_QUERY_MS", "20");
+  await use(replica);
+  const since = await versionsNow(ours);
+  await onReplica(async () => {
+    await wall.readWorkspace(ours.id, (read) => read("SELECT pg_sleep(0.05)"), 2, since);
+    expect(warnings.join("")).toMatch(/"database":"replica".*pg_sleep/);
+  });
+  await wall.readWorkspace(ours.id, (read) => read("SELECT pg_sleep(0.05)"));
+  expect(warnings.at(-1)).not.toContain("replica");
+});
+
 test("a replica that has received nothing since its start also answers", async () => {
   await replica.stop();
   await replica.start();

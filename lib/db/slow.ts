@@ -3,8 +3,11 @@ import { log } from "@/lib/log";
 
 const LENGTH = 2_000;
 
-/** Logs every statement that takes `threshold` milliseconds or longer, without its values. */
-export function logSlowQueries(client: pg.PoolClient, threshold: number): void {
+/**
+ * Logs every statement that takes `threshold` milliseconds or longer, without its values.
+ * @param facts of each line
+ */
+export function logSlowQueries(client: pg.PoolClient, threshold: number, facts: Record<string, string>): void {
   const run = client.query.bind(client) as (...input: unknown[]) => unknown;
   client.query = ((...input: unknown[]) => {
     const start = performance.now();
@@ -12,7 +15,8 @@ export function logSlowQueries(client: pg.PoolClient, threshold: number): void {
     if (answer instanceof Promise) {
       const logIfSlow = () => {
         const ms = performance.now() - start;
-        if (ms >= threshold) log().warn({ ms: Math.round(ms), statement: textOf(input[0]) }, "A query was slow.");
+        if (ms >= threshold)
+          log().warn({ ...facts, ms: Math.round(ms), statement: textOf(input[0]) }, "A query was slow.");
       };
       answer.then(logIfSlow, logIfSlow);
     }
