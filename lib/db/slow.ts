@@ -5,7 +5,7 @@ const LENGTH = 2_000;
 
 /**
  * Logs every statement that takes `threshold` milliseconds or longer, without its values.
- * @param facts of each line
+ * @param facts more fields of each line
  */
 export function logSlowQueries(client: pg.PoolClient, threshold: number, facts: Record<string, string>): void {
   const run = client.query.bind(client) as (...input: unknown[]) => unknown;
